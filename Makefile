@@ -1,0 +1,49 @@
+# make play   set everything up and start the game
+# make test   set everything up and run every test
+# make check  style, types and import rules
+# make lock   pin the newest packages that fit pyproject.toml
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: play test check lock clean
+
+play: .venv/play
+	@$(BIN)/bitduel
+
+test: .venv/dev
+	$(BIN)/python -m pytest $(ARGS)
+
+check: .venv/dev
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -q tests/test_house.py
+
+# A virtual environment without its own pip works on every Debian and Ubuntu too, where ensurepip is missing.
+.venv/bin/python:
+	$(PYTHON) -m venv --without-pip .venv
+
+INSTALL = $(PYTHON) -m pip --python $(BIN)/python --disable-pip-version-check install --quiet
+
+.venv/play: .venv/bin/python requirements.lock pyproject.toml
+	@echo "Setting up bitduel in .venv ..."
+	@$(INSTALL) --require-hashes -r requirements.lock
+	@$(INSTALL) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+.venv/dev: .venv/bin/python requirements-dev.lock pyproject.toml
+	@echo "Setting up bitduel and its tests in .venv ..."
+	@$(INSTALL) --require-hashes -r requirements-dev.lock
+	@$(INSTALL) --no-deps --no-build-isolation --editable .
+	@touch .venv/play $@
+
+# Locks record names, versions and hashes; never where a package was downloaded from.
+COMPILE = uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	--no-annotate --no-header
+
+lock:
+	$(COMPILE) --group play pyproject.toml -o requirements.lock
+	$(COMPILE) --group dev pyproject.toml -o requirements-dev.lock
+
+clean:
+	rm -rf .venv

@@ -1,0 +1,5 @@
+"""`python -m bitduel` is `bitduel`."""
+
+from bitduel.terminal.start import main
+
+main()

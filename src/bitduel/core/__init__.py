@@ -1,0 +1,1 @@
+"""What a game is and what a match is; imports nothing else of ours."""

@@ -1,0 +1,53 @@
+"""Everything that can go wrong, each as one sentence a person can act on."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class BitduelError(Exception):
+    """Something a person can put right; its text is the sentence that says how."""
+
+    status = 2
+    """The exit status of a command that ends with it."""
+
+
+class UnknownNameError(BitduelError):
+    """A game, player or option that does not exist."""
+
+
+class OptionError(BitduelError):
+    """An option with a value it cannot have."""
+
+
+class PlayerNameError(BitduelError):
+    """A name that a player cannot have."""
+
+
+class MoveError(BitduelError):
+    """A move that was not made."""
+
+
+class UnreadableMoveError(MoveError):
+    """A text that is no move of the game at all."""
+
+
+class IllegalMoveError(MoveError):
+    """A move of the game that the position does not allow."""
+
+
+class MatchOverError(MoveError):
+    """A move in a match that has ended."""
+
+
+def unknown(kind: str, name: str, known: Iterable[str]) -> UnknownNameError:
+    """Say what there is instead, the likeliest meant first."""
+    names = list(known)
+    close = get_close_matches(name.lower(), names, n=1, cutoff=0.5)
+    meant = f" Did you mean '{close[0]}'?" if close else ""
+    return UnknownNameError(f"There is no {kind} '{shown(name)}'.{meant} There is: {', '.join(names)}.")
+
+
+def shown(text: str, limit: int = 40) -> str:
+    """A stranger's text made safe to print inside a sentence: printable and not too long."""
+    clean = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+    return clean if len(clean) <= limit else clean[: limit - 3] + "..."

@@ -1,0 +1,123 @@
+"""Options of a game, declared once; every interface is built from the declaration."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from bitduel.core.errors import OptionError, shown, unknown
+
+Value: TypeAlias = int | str
+
+
+@dataclass(frozen=True)
+class Option(ABC):
+    """One thing about a game that can be chosen."""
+
+    name: str
+    default: Value
+    help: str
+
+    secret = False
+    """Whether the chosen value must stay unseen until the match is over."""
+
+    @property
+    @abstractmethod
+    def allowed(self) -> str:
+        """What values it takes, in words that fit after 'must be'."""
+
+    @property
+    @abstractmethod
+    def schema(self) -> dict[str, object]:
+        """What values it takes, as a JSON schema."""
+
+    @abstractmethod
+    def read(self, text: str) -> Value | None:
+        """The value a text stands for, or None."""
+
+    def parse(self, value: object) -> Value:
+        """The value, checked; raises OptionError with a sentence that says what is allowed."""
+        text = str(value).strip().lower() if isinstance(value, int | str) and value is not True else ""
+        found = self.read(text)
+        if found is None:
+            raise OptionError(f"{self.name} must be {self.allowed}, not '{shown(str(value))}'")
+        return found
+
+
+@dataclass(frozen=True)
+class Whole(Option):
+    """A whole number in a range."""
+
+    low: int
+    high: int
+
+    @property
+    def allowed(self) -> str:
+        """The range in words."""
+        return f"a whole number from {self.low} to {self.high}"
+
+    @property
+    def schema(self) -> dict[str, object]:
+        """The range as a JSON schema."""
+        return {"type": "integer", "minimum": self.low, "maximum": self.high, "default": self.default}
+
+    def read(self, text: str) -> int | None:
+        """Only plain digits count: no signs, no underscores, no digits of other scripts."""
+        if not (text.isascii() and text.isdigit() and len(text) <= 20):
+            return None
+        number = int(text)
+        return number if self.low <= number <= self.high else None
+
+
+@dataclass(frozen=True)
+class Choice(Option):
+    """One of a few values, each with a line of what it means."""
+
+    choices: Mapping[Value, str]
+
+    @property
+    def allowed(self) -> str:
+        """The values in words."""
+        *most, last = map(str, self.choices)
+        return f"{', '.join(most)} or {last}"
+
+    @property
+    def schema(self) -> dict[str, object]:
+        """The values as a JSON schema."""
+        return {"enum": list(self.choices), "default": self.default}
+
+    def read(self, text: str) -> Value | None:
+        """The choice that is written like the text."""
+        return next((value for value in self.choices if str(value) == text), None)
+
+
+@dataclass(frozen=True)
+class SecretBits(Option):
+    """A secret row of binary digits, or nothing for one dealt by chance."""
+
+    most: int
+
+    secret = True
+
+    @property
+    def allowed(self) -> str:
+        """The form in words."""
+        return "binary digits, one for each bit"
+
+    @property
+    def schema(self) -> dict[str, object]:
+        """The form as a JSON schema."""
+        return {"type": "string", "pattern": f"^[01]{{0,{self.most}}}$", "default": self.default}
+
+    def read(self, text: str) -> str | None:
+        """The digits themselves."""
+        return text if len(text) <= self.most and set(text) <= {"0", "1"} else None
+
+
+def parse_all(declared: tuple[Option, ...], given: Mapping[str, object]) -> dict[str, Value]:
+    """The value of every declared option, in order, given or by default."""
+    names = [option.name for option in declared]
+    for name in given:
+        if name not in names:
+            raise unknown("option", name, names)
+    return {o.name: o.parse(given[o.name]) if o.name in given else o.default for o in declared}

@@ -1,0 +1,52 @@
+"""Neutral drawing data: what to draw, never how; each interface has one painter for all games."""
+
+from enum import Enum
+from typing import NamedTuple
+
+
+class Mark(Enum):
+    """What a cell or token means; a painter gives each a sign of its own and, where it can, a colour."""
+
+    ON = "on"
+    OFF = "off"
+
+
+class Cell(NamedTuple):
+    """One square of a row, with the label that names it."""
+
+    text: str
+    label: str
+    mark: Mark
+
+
+class Row(NamedTuple):
+    """Cells side by side; whose says which seat they belong to (None for both)."""
+
+    title: str
+    cells: tuple[Cell, ...]
+    whose: int | None = None
+
+
+class Token(NamedTuple):
+    """Something that stands on a scale; whose says which seat it belongs to (None for both)."""
+
+    title: str
+    at: int
+    whose: int | None = None
+
+
+class Scale(NamedTuple):
+    """A line from low to high with tokens on it; span is the part that is still possible."""
+
+    low: int
+    high: int
+    tokens: tuple[Token, ...]
+    span: tuple[int, int] | None = None
+
+
+class Picture(NamedTuple):
+    """A whole picture, with a caption that says the same in words."""
+
+    caption: str
+    rows: tuple[Row, ...] = ()
+    scale: Scale | None = None

@@ -1,0 +1,116 @@
+"""What the sentences of a game have in common; each room has its own Words over this."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from bitduel.core.errors import PlayerNameError, shown
+from bitduel.core.game import REPETITION, RESIGNATION, Outcome
+from bitduel.core.view import View
+
+Names = tuple[str, str]
+
+PLAYERS: Names = ("Player 1", "Player 2")
+LONGEST_NAME = 32
+
+
+class Reading(NamedTuple):
+    """How one point that a rulebook leaves open is read, and how to choose another reading."""
+
+    point: str
+    rulebook: str
+    default: str
+    choose: str = ""
+
+
+class Words(ABC):
+    """Every sentence of a game that more than one interface says."""
+
+    readings: tuple[Reading, ...] = ()
+
+    def opening(self) -> list[str]:
+        """What is said before the first turn."""
+        return []
+
+    @abstractmethod
+    def turn(self, view: View, name: str) -> list[str]:
+        """What the player to move is told before being asked."""
+
+    @abstractmethod
+    def prompt(self, view: View, name: str) -> str:
+        """The question put to the player to move."""
+
+    @abstractmethod
+    def answers(self, view: View) -> Mapping[str, str]:
+        """Which answers stand for which moves, in lower case."""
+
+    @abstractmethod
+    def wrong(self, view: View) -> str:
+        """What is said to an answer that is no legal move."""
+
+    @abstractmethod
+    def played(self, view: View, move: str, name: str) -> list[str]:
+        """What the player who made the move is told; the view is that seat's after the move."""
+
+    @abstractmethod
+    def ending(self, outcome: Outcome, names: Names) -> list[str]:
+        """What is said when the rules end the match."""
+
+    @abstractmethod
+    def leads(self, view: View, move: str) -> str:
+        """Where a legal move leads, in a few words, without judging it."""
+
+    @abstractmethod
+    def rules(self) -> list[str]:
+        """The rules in our own words, a paragraph an item."""
+
+    def unseen(self, name: str) -> str:
+        """What the others are told of a move they may not see."""
+        return f"{name} has taken a turn."
+
+    def passed(self, name: str) -> str:
+        """What is said when a player has no move."""
+        return f"{name} has no available move and passes."
+
+    def reveal(self, view: View) -> list[str]:
+        """What was hidden and may be told once the match is over."""
+        return [] if view.deal is None else [f"The secret was {view.deal}."]
+
+    def understand(self, view: View, answer: str) -> str | None:
+        """The legal move an answer stands for, or None."""
+        move = self.answers(view).get(" ".join(answer.lower().split()))
+        return move if move in view.legal else None
+
+    def answer(self, view: View, move: str) -> str:
+        """The shortest answer that stands for a move."""
+        return min((answer for answer, meant in self.answers(view).items() if meant == move), key=len)
+
+    def end(self, outcome: Outcome, names: Names) -> list[str]:
+        """What is said when the match is over, however it ended."""
+        if outcome.reason == REPETITION:
+            return ["", "The same position has come up three times. The game is a draw."]
+        if outcome.reason == RESIGNATION and outcome.winner:
+            winner, loser = names[outcome.winner - 1], names[2 - outcome.winner]
+            return ["", f"{loser} resigns. {winner} wins the game!"]
+        return self.ending(outcome, names)
+
+
+def check_names(first: str | None, second: str | None) -> Names:
+    """The names of both seats, checked; a missing one is Player 1 or Player 2."""
+    names = tuple(_check_name(n) if n is not None else p for n, p in zip((first, second), PLAYERS, strict=True))
+    if names[0] == names[1]:
+        raise PlayerNameError(f"The two players need different names, not both '{names[0]}'.")
+    return names[0], names[1]
+
+
+def _check_name(name: str) -> str:
+    clean = name.strip()
+    if not clean or len(clean) > LONGEST_NAME or not clean.isprintable():
+        raise PlayerNameError(f"A name is 1 to {LONGEST_NAME} printable characters, not '{shown(name)}'.")
+    return clean
+
+
+def listed(items: Sequence[object]) -> str:
+    """A list as people write it: 1; 1 and 2; 1, 2 and 3."""
+    *most, last = map(str, items)
+    return f"{', '.join(most)} and {last}" if most else last

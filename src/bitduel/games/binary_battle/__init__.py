@@ -1,0 +1,5 @@
+"""Binary Battle."""
+
+from bitduel.games.binary_battle.rules import BinaryBattle
+
+__all__ = ["BinaryBattle"]

@@ -1,0 +1,29 @@
+"""The picture of Binary Battle: one's own bits, and the interval the secret can still be in."""
+
+from bitduel.core.match import other
+from bitduel.core.picture import Cell, Mark, Picture, Row, Scale, Token
+from bitduel.core.view import View
+
+
+def draw(bits: int, view: View, names: tuple[str, str]) -> Picture:
+    """The rows that may be seen, above the scale of all numbers with the possible ones marked."""
+    seat = view.seat or 1
+    seen = [(seat, view.board.mine), (other(seat), view.board.theirs)]
+    rows = tuple(Row(names[s - 1], cells(row), s) for s, row in sorted(seen) if row is not None)
+    tokens = tuple(Token(names[s - 1], int(row, 2), s) for s, row in sorted(seen) if row is not None)
+    scale = Scale(0, (1 << bits) - 1, tokens, span=(view.board.low, view.board.high))
+    return Picture(caption(view, tokens), rows=rows, scale=scale)
+
+
+def cells(row: str) -> tuple[Cell, ...]:
+    """One cell for each bit, labelled by what it is worth."""
+    worth = [1 << len(row) - place for place in range(1, len(row) + 1)]
+    return tuple(Cell(bit, str(w), Mark.ON if bit == "1" else Mark.OFF) for bit, w in zip(row, worth, strict=True))
+
+
+def caption(view: View, tokens: tuple[Token, ...]) -> str:
+    """The same in words."""
+    numbers = " ".join(f"{token.title} has {token.at}." for token in tokens)
+    low, high = view.board.low, view.board.high
+    known = f"The secret is {low}." if low == high else f"The secret is from {low} to {high}."
+    return f"{numbers} {known}".strip()

@@ -1,0 +1,144 @@
+"""Binary Battle: toggle one bit a turn until your number is the secret one."""
+
+from functools import cached_property
+from random import Random
+from typing import NamedTuple
+
+from bitduel.core.arithmetic import choose, larger, smaller
+from bitduel.core.errors import OptionError
+from bitduel.core.game import Game, Number, Truth, Verdict
+from bitduel.core.options import Choice, SecretBits, Whole
+from bitduel.core.picture import Picture
+from bitduel.core.view import View
+from bitduel.games.binary_battle import picture
+from bitduel.games.binary_battle.words import BinaryBattleWords
+
+MOST_BITS = 31
+
+
+class Position(NamedTuple):
+    """Both numbers, what each player has learnt of the secret (from low to high), and the secret."""
+
+    mine: Number
+    theirs: Number
+    my_low: Number
+    my_high: Number
+    their_low: Number
+    their_high: Number
+    secret: Number
+
+
+class Seen(NamedTuple):
+    """What a seat sees: its own number and where the secret can be; the rest only when it may."""
+
+    mine: str | None
+    low: int
+    high: int
+    theirs: str | None = None
+    secret: str | None = None
+
+
+class BinaryBattle(Game[Position]):
+    """Two numbers in the dark; the first to match the secret wins."""
+
+    slug = "binary-battle"
+    short = "battle"
+    title = "Binary Battle"
+    aim = "Toggle one bit a turn; be the first whose number is the secret one."
+    declared = (
+        Whole("bits", 5, "how many bits the numbers have", 1, MOST_BITS),
+        SecretBits("secret", "", "the secret number, for puzzles and tests (dealt by chance if not given)", MOST_BITS),
+        Choice(
+            "table",
+            "hidden",
+            "what a player sees",
+            {
+                "hidden": "only one's own number and feedback",
+                "open": "everything but the secret",
+            },
+        ),
+    )
+    reasons = {Verdict.WON: "match"}
+
+    def __init__(self, **options: object) -> None:
+        super().__init__(**options)
+        self.bits = int(self.options["bits"])
+        self.secret = str(self.options["secret"])
+        if self.secret and len(self.secret) != self.bits:
+            raise OptionError(f"secret must be {self.bits} binary digits, not '{self.secret}'")
+        self.bit_of = {f"toggle {place}": 1 << self.bits - place for place in range(1, self.bits + 1)}
+
+    @cached_property
+    def moves(self) -> tuple[str, ...]:
+        """One toggle for each bit, from left to right."""
+        return tuple(self.bit_of)
+
+    @property
+    def hidden(self) -> bool:
+        """Whether the seats see different things."""
+        return self.options["table"] == "hidden"
+
+    def deal(self, rng: Random) -> str:
+        """The secret: as chosen, or each number equally likely."""
+        return self.secret or self.row(rng.randrange(1 << self.bits))
+
+    def start(self, deal: str = "") -> Position:
+        """Both numbers 0; nobody knows anything about the secret."""
+        if len(deal) != self.bits or not set(deal) <= {"0", "1"}:
+            raise OptionError(f"The secret that is dealt must be {self.bits} binary digits.")
+        last = (1 << self.bits) - 1
+        return Position(0, 0, my_low=0, my_high=last, their_low=0, their_high=last, secret=int(deal, 2))
+
+    def legal(self, position: Position, move: str) -> Truth:
+        """Any bit, as long as nobody has matched the secret."""
+        return self.verdict(position) == Verdict.OPEN
+
+    def play(self, position: Position, move: str) -> Position:
+        """Toggle one bit and learn whether the number is less than, greater than or equal to the secret."""
+        number = position.mine ^ self.bit_of[move]
+        less, greater = number < position.secret, number > position.secret
+        return Position(
+            mine=position.theirs,
+            theirs=number,
+            my_low=position.their_low,
+            my_high=position.their_high,
+            their_low=choose(greater, position.my_low, larger(position.my_low, number + less)),
+            their_high=choose(less, position.my_high, smaller(position.my_high, number - greater)),
+            secret=position.secret,
+        )
+
+    def verdict(self, position: Position) -> Number:
+        """Only a number reached by a turn wins: its player then knows the secret and stands on it."""
+        knows = position.their_low == position.their_high
+        return Verdict.WON * (knows & (position.theirs == position.their_low))
+
+    def see(self, position: Position, to_move: bool, over: bool) -> Seen:
+        """One's own number and what one has learnt; the other's on an open table or at the end."""
+        mine, theirs = (position.mine, position.theirs) if to_move else (position.theirs, position.mine)
+        mover = (position.my_low, position.my_high)
+        waiting = (position.their_low, position.their_high)
+        low, high = mover if to_move else waiting
+        if self.hidden and not over:
+            return Seen(mine=self.row(mine), low=low, high=high)
+        low, high = max(mover[0], waiting[0]), min(mover[1], waiting[1])
+        secret = self.row(position.secret) if over else None
+        return Seen(mine=self.row(mine), low=low, high=high, theirs=self.row(theirs), secret=secret)
+
+    def watch(self, position: Position, over: bool) -> Seen:
+        """A spectator of a hidden table sees nothing but that the game goes on."""
+        if over:
+            return self.see(position, True, over)
+        return Seen(mine=None, low=0, high=(1 << self.bits) - 1)
+
+    def row(self, number: int) -> str:
+        """A number as its binary digits."""
+        return format(number, f"0{self.bits}b")
+
+    @cached_property
+    def words(self) -> BinaryBattleWords:
+        """Every sentence of the game."""
+        return BinaryBattleWords(self.bits, self.hidden)
+
+    def picture(self, view: View, names: tuple[str, str]) -> Picture:
+        """One's own bits and the numbers that are still possible."""
+        return picture.draw(self.bits, view, names)

@@ -1,0 +1,104 @@
+"""The sentences of Binary Battle."""
+
+from collections.abc import Mapping
+
+from bitduel.core.game import Outcome
+from bitduel.core.view import View
+from bitduel.core.words import Names, Reading, Words
+
+TABLE = {
+    True: "You see your own number and your own feedback, and that the game goes on; nothing of your opponent's.",
+    False: "Both numbers and all feedback are open; only the secret is not.",
+}
+
+
+class BinaryBattleWords(Words):
+    """A secret and three kinds of feedback, in the rulebook's words."""
+
+    readings = (
+        Reading(
+            point="The secret",
+            rulebook="A random 5-bit number.",
+            default="Each of the 32 numbers is equally likely, 00000 too; from the operating system's randomness "
+            "unless a seed is asked for.",
+            choose="bits=N for another size, secret=01101 for puzzles and tests",
+        ),
+        Reading(
+            point="Starting on the secret",
+            rulebook="Not said: both numbers start at 00000, and 00000 can be the secret.",
+            default="00000 before the first turn is no match; only a number reached by a turn wins.",
+        ),
+        Reading(
+            point="What a player sees",
+            rulebook="'No further clues about the target number or the opponent's number.'",
+            default="Own number, own feedback, and that the game goes on.",
+            choose="table=open (everything but the secret is public)",
+        ),
+        Reading(
+            point="Simultaneous victory",
+            rulebook="The player who achieved the match on their own turn wins.",
+            default="It cannot happen: the first match ends the game.",
+        ),
+    )
+
+    def __init__(self, bits: int, hidden: bool) -> None:
+        self.bits = bits
+        self.hidden = hidden
+
+    def turn(self, view: View, name: str) -> list[str]:
+        """Nothing before the question."""
+        return []
+
+    def prompt(self, view: View, name: str) -> str:
+        """The question."""
+        return f"{name}, enter the bit position to toggle (1-{self.bits}): "
+
+    def answers(self, view: View) -> Mapping[str, str]:
+        """The position, alone or with the word."""
+        return {move: move for move in view.legal} | {move.split()[1]: move for move in view.legal}
+
+    def wrong(self, view: View) -> str:
+        """The answer to anything else."""
+        return f"Invalid bit position. Please enter a number from 1 to {self.bits}."
+
+    def played(self, view: View, move: str, name: str) -> list[str]:
+        """What was toggled, the new number, and the feedback."""
+        return [
+            f"You toggled Bit {move.split()[1]}.",
+            f"Your new binary number is: {view.board.mine}",
+            feedback(view),
+        ]
+
+    def ending(self, outcome: Outcome, names: Names) -> list[str]:
+        """Who matched the secret."""
+        return ["", f"{names[(outcome.winner or 1) - 1]} wins the game!"]
+
+    def leads(self, view: View, move: str) -> str:
+        """One's own number after the move."""
+        at = int(move.split()[1])
+        row = view.board.mine
+        toggled = row[: at - 1] + ("0" if row[at - 1] == "1" else "1") + row[at:]
+        return f"your number becomes {toggled} ({int(toggled, 2)})"
+
+    def rules(self) -> list[str]:
+        """The rules in our own words."""
+        zero = "0" * self.bits
+        return [
+            f"A secret number of {self.bits} bits is dealt; every number from {zero} to {'1' * self.bits} is equally "
+            f"likely. Each player has a number of their own that starts at {zero}.",
+            "On your turn you toggle one bit of your own number: 0 becomes 1, or 1 becomes 0. Bit 1 is the leftmost "
+            "and worth most. You cannot pass.",
+            "Then you are told whether your number is less than the secret, greater, or equal to it.",
+            "The first player whose number is the secret after their own turn wins.",
+            TABLE[self.hidden],
+        ]
+
+
+def feedback(view: View) -> str:
+    """What a player is told after a turn, from what that player then knows."""
+    number, low, high = int(view.board.mine, 2), view.board.low, view.board.high
+    if number < low:
+        return "Your number is less than the target."
+    if number > high:
+        return "Your number is greater than the target."
+    return "Your number matches the target. You win!"

@@ -1,0 +1,93 @@
+"""Binary Race to 31: move along a track by powers of two; whoever gets there first wins."""
+
+from functools import cached_property
+from typing import NamedTuple
+
+from bitduel.core.game import Game, Number, Truth, Verdict
+from bitduel.core.options import Choice, Whole
+from bitduel.core.picture import Picture
+from bitduel.core.view import View
+from bitduel.games.binary_race_31 import picture
+from bitduel.games.binary_race_31.words import BinaryRace31Words
+
+LAST_STEPS = 3
+"""On this many last steps the rulebook's sample offers fewer moves."""
+
+
+class Position(NamedTuple):
+    """How far each player has come."""
+
+    mine: Number
+    theirs: Number
+
+
+class Seen(NamedTuple):
+    """What a seat sees: both tokens."""
+
+    mine: int
+    theirs: int
+
+
+class BinaryRace31(Game[Position]):
+    """Two tokens on a track; the first to reach or pass the end wins."""
+
+    slug = "binary-race-31"
+    short = "31"
+    title = "Binary Race to 31"
+    aim = "Move 1, 2, 4, 8 or 16 steps; be the first to reach or pass 31."
+    declared = (
+        Whole("length", 31, "where the track ends", 1, 1_000_000),
+        Choice(
+            "finish",
+            "sample",
+            "which moves the last steps allow",
+            {
+                "sample": "on the last three steps, no move larger than the smallest that finishes",
+                "any": "all five moves, always",
+                "exact": "the end of the track may not be passed",
+            },
+        ),
+    )
+    moves = ("1", "2", "4", "8", "16")
+    reasons = {Verdict.WON: "finish"}
+
+    def __init__(self, **options: object) -> None:
+        super().__init__(**options)
+        self.length = int(self.options["length"])
+        self.finish = self.options["finish"]
+
+    def start(self, deal: str = "") -> Position:
+        """Both at the beginning of the track."""
+        return Position(mine=0, theirs=0)
+
+    def legal(self, position: Position, move: str) -> Truth:
+        """Any move while the end is far; near it, what the chosen reading allows."""
+        left = self.length - position.mine
+        racing = position.theirs < self.length
+        if self.finish == "exact":
+            return racing & (int(move) <= left)
+        if self.finish == "sample":
+            return racing & ((left > LAST_STEPS) | (int(move) < 2 * left))
+        return racing
+
+    def play(self, position: Position, move: str) -> Position:
+        """Move forward; then it is the other's turn."""
+        return Position(mine=position.theirs, theirs=position.mine + int(move))
+
+    def verdict(self, position: Position) -> Number:
+        """Reaching or passing the end wins."""
+        return Verdict.WON * (position.theirs >= self.length)
+
+    def see(self, position: Position, to_move: bool, over: bool) -> Seen:
+        """Both tokens, one's own first."""
+        mover, waiting = int(position.mine), int(position.theirs)
+        return Seen(mine=mover, theirs=waiting) if to_move else Seen(mine=waiting, theirs=mover)
+
+    @cached_property
+    def words(self) -> BinaryRace31Words:
+        """Every sentence of the game."""
+        return BinaryRace31Words(self.length, str(self.finish))
+
+    def picture(self, view: View, names: tuple[str, str]) -> Picture:
+        """Two tokens on a track."""
+        return picture.draw(self.length, view, names)

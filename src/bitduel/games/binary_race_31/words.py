@@ -1,0 +1,76 @@
+"""The sentences of Binary Race to 31."""
+
+from collections.abc import Mapping
+
+from bitduel.core.game import Outcome
+from bitduel.core.view import View
+from bitduel.core.words import Names, Reading, Words
+
+FINISH = {
+    "sample": "As long as more than three steps are left you may make any of the five moves; on the last three "
+    "steps no move larger than the smallest one that finishes.",
+    "any": "You may make any of the five moves, always.",
+    "exact": "You may not move past the end of the track.",
+}
+
+
+class BinaryRace31Words(Words):
+    """A track, announced as the rulebook does."""
+
+    readings = (
+        Reading(
+            point="The last moves",
+            rulebook="'Reach or surpass 31' wins, but at 29 'only 1 or 2'; the sample offers 1, 2, 4 at 28, only 1 at "
+            "30, and all five at 24.",
+            default="While more than three steps are left, all five moves; on the last three no move larger than the "
+            "smallest that finishes (28: 1, 2, 4; 29: 1, 2; 30: 1).",
+            choose="finish=any (all five, always) or finish=exact (the end may not be passed)",
+        ),
+    )
+
+    def __init__(self, length: int, finish: str) -> None:
+        self.length = length
+        self.finish = finish
+
+    def opening(self) -> list[str]:
+        """The start of the race."""
+        return ["--- Binary Race Game Start ---", ""]
+
+    def turn(self, view: View, name: str) -> list[str]:
+        """Whose turn it is and where they stand."""
+        return [f"{name}'s Turn", f"Current Position: {view.board.mine}"]
+
+    def prompt(self, view: View, name: str) -> str:
+        """The question, with the moves that are legal now."""
+        return f"Choose your move ({', '.join(view.legal)}): "
+
+    def answers(self, view: View) -> Mapping[str, str]:
+        """The number of steps."""
+        return {move: move for move in view.legal}
+
+    def wrong(self, view: View) -> str:
+        """The answer to anything else."""
+        return f"Invalid move. Please choose one of: {', '.join(view.legal)}."
+
+    def played(self, view: View, move: str, name: str) -> list[str]:
+        """Where the token stands now."""
+        return [f"{name} moves to Position {view.board.mine}"]
+
+    def ending(self, outcome: Outcome, names: Names) -> list[str]:
+        """Who got there first."""
+        winner = names[(outcome.winner or 1) - 1]
+        reached = f"{winner} has reached or surpassed Position {self.length} and wins the game!"
+        return ["", reached, "", "--- Game Over ---"]
+
+    def leads(self, view: View, move: str) -> str:
+        """Where the token will stand."""
+        return f"you move to {view.board.mine + int(move)}"
+
+    def rules(self) -> list[str]:
+        """The rules in our own words."""
+        return [
+            f"Each player has a token on a track from 0 to {self.length}. Both start at 0.",
+            "On your turn you move your own token forward by 1, 2, 4, 8 or 16 steps. You cannot pass or move back.",
+            f"The first to reach or pass {self.length} wins at once.",
+            FINISH[self.finish],
+        ]

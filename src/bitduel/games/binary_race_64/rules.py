@@ -1,0 +1,21 @@
+"""Binary Race to 64: add 2 or double one shared total; exactly 64 wins."""
+
+from functools import cached_property
+
+from bitduel.games.binary_race_64.words import BinaryRace64Words
+from bitduel.games.number_race import NumberRace, size_options
+
+
+class BinaryRace64(NumberRace):
+    """One shared total, from 1 to exactly 64."""
+
+    slug = "binary-race-64"
+    short = "64"
+    title = "Binary Race to 64"
+    aim = "Add 2 or double the shared total; make it exactly 64."
+    declared = size_options(target=64, step=2)
+
+    @cached_property
+    def words(self) -> BinaryRace64Words:
+        """Every sentence of the game."""
+        return BinaryRace64Words(self)

@@ -1,0 +1,150 @@
+"""The sentences of Binary Race with bits."""
+
+from collections.abc import Mapping
+
+from bitduel.core.game import Outcome
+from bitduel.core.view import View
+from bitduel.core.words import Names, Reading, Words, listed
+
+EXCEPTION = {
+    "turn": "On your own first turn you may flip any of your bits.",
+    "game": "On the very first turn of the game the starting player may flip any bit.",
+    "flip": "Until your first flip, whenever it comes, you may flip any of your bits.",
+    "empty": "Whenever all your bits are 0 you may flip any of them.",
+}
+EDGE = {
+    "open": "A bit with a 1 on both sides is safe; every other 1 can be reset, also one at the edge.",
+    "strict": "A bit with a 1 on both sides is safe, and so is one at the edge while its only neighbour is 1.",
+}
+REPETITION = {
+    3: "A position that comes up for the third time is a draw.",
+    0: "A position may come up any number of times.",
+}
+
+
+class BinaryRaceBitsWords(Words):
+    """Available actions, listed as the rulebook does."""
+
+    readings = (
+        Reading(
+            point="The first-move exception",
+            rulebook="The sentence gives it to Player 1 on the very first turn of the game; the sample game and the "
+            "sample interaction give it to Player 2 too.",
+            default="Each player has it on their own first turn.",
+            choose="first-move=game, first-move=flip or first-move=empty",
+        ),
+        Reading(
+            point="A reset on Player 2's first turn",
+            rulebook="'On each turn' allows it; the sample interaction does not list it.",
+            default="It is allowed, and listed under the flip.",
+        ),
+        Reading(
+            point="Resetting an edge bit whose neighbour is 1",
+            rulebook="The example can; the bullet only if the neighbour is 0.",
+            default="It can be reset: only a bit between two 1s is safe.",
+            choose="edge=strict",
+        ),
+        Reading(
+            point="No move",
+            rulebook="A player without a move passes; if neither can move it is a stalemate.",
+            default="The pass happens by itself and is said; a stalemate is a draw, at once.",
+        ),
+        Reading(
+            point="Endless play",
+            rulebook="Not mentioned, and with good play nobody can force a win.",
+            default="A position that comes up for the third time is a draw (same bits, same player to move, same "
+            "exceptions left).",
+            choose="repetition=0 for never",
+        ),
+    )
+
+    def __init__(self, bits: int, first_move: str, edge: str, repetition: int) -> None:
+        self.bits = bits
+        self.parts = (EXCEPTION[first_move], EDGE[edge], REPETITION[repetition])
+
+    def turn(self, view: View, name: str) -> list[str]:
+        """One's own bits and what can be done."""
+        return [
+            f"{name}'s turn.",
+            f"Your bits: {spaced(view.board.mine)}",
+            "Available actions:",
+            *actions(view),
+        ]
+
+    def prompt(self, view: View, name: str) -> str:
+        """The question, for what is possible now."""
+        flips, resets = places(view, "flip"), places(view, "reset")
+        if flips and resets:
+            return "Enter the bit position to flip, or 'reset' and a position: "
+        return f"Enter the bit position to {'flip' if flips else 'reset'}: "
+
+    def answers(self, view: View) -> Mapping[str, str]:
+        """A bare position is a flip, or a reset where only resets are possible."""
+        bare = "flip" if places(view, "flip") else "reset"
+        return {move: move for move in view.legal} | {p: f"{bare} {p}" for p in places(view, bare)}
+
+    def wrong(self, view: View) -> str:
+        """The answer to anything else."""
+        return "Invalid action. Please choose one of the available actions."
+
+    def played(self, view: View, move: str, name: str) -> list[str]:
+        """What was switched."""
+        kind, place = move.split()
+        if kind == "flip":
+            return [f"You flipped bit {place} to 1."]
+        return [f"You reset your opponent's bit {place} to 0."]
+
+    def ending(self, outcome: Outcome, names: Names) -> list[str]:
+        """A full row, or a stalemate."""
+        if outcome.winner is None:
+            return ["", "Neither player can move. The game ends in a stalemate."]
+        return ["", f"{names[outcome.winner - 1]} has {spaced('1' * self.bits)} and wins the game!"]
+
+    def leads(self, view: View, move: str) -> str:
+        """The row after the move."""
+        kind, place = move.split()
+        whose, row = ("your", view.board.mine) if kind == "flip" else ("your opponent's", view.board.theirs)
+        at = int(place)
+        switched = row[: at - 1] + ("1" if kind == "flip" else "0") + row[at:]
+        return f"{whose} bits become {spaced(switched)}"
+
+    def rules(self) -> list[str]:
+        """The rules in our own words."""
+        return [
+            f"Each player has a row of {self.bits} bits, all 0 at the start.",
+            "On your turn you either flip one of your own bits from 0 to 1, or reset one of your opponent's bits from "
+            "1 to 0.",
+            "You can flip a bit only if a bit beside it is already 1. " + self.parts[0],
+            self.parts[1],
+            "The first player whose bits are all 1 wins.",
+            "You pass only if you can do nothing else, and then it happens by itself. If neither player can do "
+            "anything, the game is a stalemate: a draw. " + self.parts[2],
+        ]
+
+
+def actions(view: View) -> list[str]:
+    """The list of available actions, with the bits they can be done to."""
+    flips, resets = places(view, "flip"), places(view, "reset")
+    lines = []
+    if flips:
+        which = "First move: you can flip any bit." if view.board.exception else f"You can flip {bits(flips)}."
+        lines += ["- Flip one of your bits from 0 to 1.", f"  ({which})"]
+    if resets:
+        which = f"Opponent's bits: {spaced(view.board.theirs)}. You can reset {bits(resets)}."
+        lines += ["- Reset one of your opponent's bits from 1 to 0.", f"  ({which})"]
+    return lines
+
+
+def places(view: View, kind: str) -> list[str]:
+    """The positions at which something can be done now."""
+    return [move.split()[1] for move in view.legal if move.startswith(kind)]
+
+
+def bits(positions: list[str]) -> str:
+    """'bit 2', or 'bits 1 and 3'."""
+    return f"{'bit' if len(positions) == 1 else 'bits'} {listed(positions)}"
+
+
+def spaced(row: str) -> str:
+    """A row as the rulebook prints it: 0 1 0 0."""
+    return " ".join(row)

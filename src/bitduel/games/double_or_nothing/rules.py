@@ -1,0 +1,21 @@
+"""Double or Nothing: add one or double a shared number; exactly 20 wins."""
+
+from functools import cached_property
+
+from bitduel.games.double_or_nothing.words import DoubleOrNothingWords
+from bitduel.games.number_race import NumberRace, size_options
+
+
+class DoubleOrNothing(NumberRace):
+    """One shared number, from 1 to exactly 20."""
+
+    slug = "double-or-nothing"
+    short = "double"
+    title = "Double or Nothing"
+    aim = "Add one or double the shared number; make it exactly 20."
+    declared = size_options(target=20, step=1)
+
+    @cached_property
+    def words(self) -> DoubleOrNothingWords:
+        """Every sentence of the game."""
+        return DoubleOrNothingWords(self)

@@ -1,0 +1,86 @@
+"""What the two number races share: one number, two moves, exactly the target wins."""
+
+from typing import NamedTuple
+
+from bitduel.core.errors import OptionError
+from bitduel.core.game import Game, Number, Truth, Verdict
+from bitduel.core.options import Option, Whole
+from bitduel.core.picture import Picture, Scale, Token
+from bitduel.core.view import View
+from bitduel.core.words import Reading
+
+MOST = 1_000_000_000
+
+
+class Position(NamedTuple):
+    """The shared number."""
+
+    number: Number
+
+
+class Seen(NamedTuple):
+    """What both seats see: everything."""
+
+    number: int
+
+
+class NumberRace(Game[Position]):
+    """Add the step or double; reaching the target wins, passing it loses."""
+
+    moves = ("add", "double")
+    reasons = {Verdict.WON: "exact", Verdict.LOST: "exceeded"}
+
+    def __init__(self, **options: object) -> None:
+        super().__init__(**options)
+        self.first_number, self.target, self.step = (int(self.options[n]) for n in ("start", "target", "step"))
+        if self.first_number >= self.target:
+            raise OptionError(f"start must be less than target, but {self.first_number} is not less than {self.target}")
+
+    def start(self, deal: str = "") -> Position:
+        """The starting number."""
+        return Position(self.first_number)
+
+    def legal(self, position: Position, move: str) -> Truth:
+        """Both moves are always offered, also where they overshoot."""
+        return position.number < self.target
+
+    def play(self, position: Position, move: str) -> Position:
+        """Add the step, or double."""
+        return Position(position.number + self.step if move == "add" else position.number * 2)
+
+    def verdict(self, position: Position) -> Number:
+        """Exactly the target wins, more than it loses."""
+        return Verdict.WON * (position.number == self.target) + Verdict.LOST * (position.number > self.target)
+
+    def see(self, position: Position, to_move: bool, over: bool) -> Seen:
+        """The number."""
+        return Seen(number=int(position.number))
+
+    def picture(self, view: View, names: tuple[str, str]) -> Picture:
+        """The number on its way to the target."""
+        number = view.board.number
+        caption = f"The number is {number}; the target is {self.target}."
+        return Picture(caption, scale=Scale(0, self.target, (Token("number", number),)))
+
+
+def size_options(target: int, step: int) -> tuple[Option, ...]:
+    """The three sizes of a number race."""
+    return (
+        Whole("start", 1, "the number at the start", 1, MOST - 1),
+        Whole("target", target, "the number to reach exactly", 2, MOST),
+        Whole("step", step, "how much 'add' adds", 1, MOST),
+    )
+
+
+OVERSHOOT = Reading(
+    point="A move that overshoots",
+    rulebook="It loses at once; whether it is offered is not said.",
+    default="It is always offered, also where every move overshoots, and loses at once.",
+)
+
+STARTER = Reading(
+    point="Who starts",
+    rulebook="Decided by the players, for example by a coin toss.",
+    default="Player 1, unless asked otherwise; the menu proposes a coin toss.",
+    choose="--first 1, --first 2 or --first toss",
+)

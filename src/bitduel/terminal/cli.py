@@ -1,0 +1,71 @@
+"""The commands; each is imported only when it is called."""
+
+from importlib import import_module
+
+import click
+
+from bitduel import __version__
+from bitduel.core.errors import unknown
+
+COMMANDS = {
+    "games": "List the games and their options.",
+    "play": "Play a game here, with two people or against the computer.",
+    "rules": "Show the rules of a game and how its rulebook is read.",
+}
+
+
+class LazyGroup(click.Group):
+    """Commands by name; the module of a command has the same name."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Every command there is."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command, imported now."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = import_module(f"bitduel.terminal.commands.{cmd_name}").command
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that was asked for; raises with what there is."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            raise unknown("command", args[0], COMMANDS)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands, without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+EXAMPLES = """\b
+Examples:
+  bitduel                          choose from a menu
+  bitduel play 64                  two people, one keyboard
+  bitduel play bits --vs random    against the computer
+  bitduel rules battle
+"""
+
+
+@click.group(
+    cls=LazyGroup,
+    invoke_without_command=True,
+    epilog=EXAMPLES,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, "-V", "--version", message="bitduel %(version)s")
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """Five small two-player games about doubling and bits.
+
+    Without a command, a menu asks what to play.
+    """
+    if ctx.invoked_subcommand is None:
+        from bitduel.terminal.menu import run
+
+        run()

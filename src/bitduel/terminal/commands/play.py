@@ -1,0 +1,63 @@
+"""`bitduel play GAME`: play at one screen."""
+
+import click
+
+from bitduel.core.words import check_names
+from bitduel.games import Kind
+from bitduel.players import HUMAN
+from bitduel.terminal.parameters import PlayerType, game_argument, make_game, set_option
+from bitduel.terminal.play import QuitError, Setup, play
+from bitduel.terminal.screen import open_screen
+
+EXAMPLES = """\b
+Examples:
+  bitduel play 64
+  bitduel play bits --vs random --first toss --rounds 3
+  bitduel play double --set target=100 --name1 Ada --name2 Alan
+  bitduel play battle --set bits=4 --seed 7
+"""
+
+PLAYER = PlayerType()
+
+
+@click.command("play", epilog=EXAMPLES)
+@game_argument
+@click.option("--p1", "player1", metavar="P", type=PLAYER, default=HUMAN, help="Who plays first seat: human, random.")
+@click.option("--p2", "player2", metavar="P", type=PLAYER, help="Who plays second seat; human unless said.")
+@click.option("--vs", "opponent", metavar="P", type=PLAYER, help="The same as --p2.")
+@click.option("--first", type=click.Choice(["1", "2", "toss"]), default="1", help="Who starts.", show_default=True)
+@click.option("--rounds", type=click.IntRange(1, 1000), default=1, help="How many rounds; the start alternates.")
+@set_option
+@click.option("--name1", metavar="NAME", help="What Player 1 is called.")
+@click.option("--name2", metavar="NAME", help="What Player 2 is called.")
+@click.option("--seed", type=int, help="Make every chance repeatable: toss, secret, random players.")
+@click.option("--plain", is_flag=True, help="Just the lines: no colour, no pictures. A pipe gets this too.")
+def command(
+    kind: Kind,
+    player1: str,
+    player2: str | None,
+    opponent: str | None,
+    first: str,
+    rounds: int,
+    settings: tuple[str, ...],
+    name1: str | None,
+    name2: str | None,
+    seed: int | None,
+    plain: bool,
+) -> None:
+    """Play GAME here: two people at one keyboard, or against the computer."""
+    if player2 and opponent:
+        raise click.UsageError("--vs is the same as --p2; give one of them.")
+    setup = Setup(
+        game=make_game(kind, settings),
+        players=(player1, player2 or opponent or HUMAN),
+        names=check_names(name1, name2),
+        first=first,
+        rounds=rounds,
+        seed=seed,
+    )
+    screen = open_screen(plain)
+    try:
+        play(setup, screen)
+    except QuitError:
+        screen.say(["You have left the game."])

@@ -1,0 +1,73 @@
+"""Arguments and options that several commands share."""
+
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from bitduel.core.errors import OptionError, shown
+from bitduel.core.game import Game
+from bitduel.core.options import Choice
+from bitduel.games import SHELF, Kind, find
+from bitduel.players import COMPUTERS, HUMAN
+
+
+class GameType(click.ParamType[Any]):
+    """A game by its slug or short name."""
+
+    name = "game"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Kind:
+        """The game; raises with what there is."""
+        return find(value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Slugs and short names, with the aim as help."""
+        names = [(name, kind.aim) for kind in SHELF for name in (kind.slug, kind.short)]
+        return [CompletionItem(name, help=aim) for name, aim in names if name.startswith(incomplete)]
+
+
+class PlayerType(click.ParamType[Any]):
+    """A player by name."""
+
+    name = "player"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Every kind of player."""
+        return [CompletionItem(name) for name in (HUMAN, *COMPUTERS) if name.startswith(incomplete)]
+
+
+class SettingType(click.ParamType[Any]):
+    """OPTION=VALUE."""
+
+    name = "option=value"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """The options of the game named before, and their choices."""
+        kind = ctx.params.get("kind")
+        declared = kind.declared if kind else [option for each in SHELF for option in each.declared]
+        values = {o.name: list(o.choices) if isinstance(o, Choice) else [o.default] for o in declared}
+        texts = [f"{name}={value}" for name, those in values.items() for value in those]
+        return [CompletionItem(text) for text in texts if text.startswith(incomplete)]
+
+
+game_argument = click.argument("kind", metavar="GAME", type=GameType())
+set_option = click.option(
+    "--set",
+    "settings",
+    metavar="OPTION=VALUE",
+    multiple=True,
+    type=SettingType(),
+    help="Choose an option of the game; can be given several times.",
+)
+
+
+def make_game(kind: Kind, settings: tuple[str, ...]) -> Game[Any]:
+    """The game with the options of --set."""
+    options: dict[str, object] = {}
+    for setting in settings:
+        name, equals, value = setting.partition("=")
+        if not equals:
+            raise OptionError(f"--set takes OPTION=VALUE, not '{shown(setting)}'.")
+        options[name.strip()] = value
+    return kind(**options)

@@ -1,0 +1,205 @@
+"""Playing at one screen: turns, rounds, and what can be said at a prompt besides a move."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random, SystemRandom
+from typing import Any
+
+from bitduel.core.errors import MoveError
+from bitduel.core.game import PASS, Game, Outcome
+from bitduel.core.match import Match, other
+from bitduel.core.score import Score
+from bitduel.core.view import View
+from bitduel.core.words import PLAYERS, Names
+from bitduel.players import HUMAN, Player, player
+from bitduel.terminal.rulesheet import rule_lines
+from bitduel.terminal.screen import Screen
+
+
+class QuitError(Exception):
+    """A player has asked to leave."""
+
+
+@dataclass(frozen=True)
+class Setup:
+    """All that is decided before the first round."""
+
+    game: Game[Any]
+    players: tuple[str, str] = (HUMAN, HUMAN)
+    names: Names = PLAYERS
+    first: str = "1"
+    rounds: int = 1
+    seed: int | None = None
+
+    def rng(self, purpose: str) -> Random:
+        """Randomness of its own for each purpose: the operating system's, or from the seed."""
+        return SystemRandom() if self.seed is None else Random(f"{self.seed} {purpose}")
+
+    def seats(self) -> dict[int, Player | None]:
+        """Who sits where; None for a human."""
+        return {s: player(self.players[s - 1], self.game, self.rng(f"seat {s}")) for s in (1, 2)}
+
+
+def play(setup: Setup, screen: Screen) -> None:
+    """Play all rounds; the start alternates."""
+    seats = setup.seats()
+    score = Score(setup.rounds, setup.names)
+    starter = _starter(setup, screen)
+    deals = setup.rng("deal")
+    for number in range(setup.rounds):
+        if setup.rounds > 1:
+            screen.say([*[""] * (number > 0), score.announce(starter), ""], "turn")
+        match = Match(setup.game, starter, setup.game.deal(deals))
+        score.add(Round(match, seats, setup.names, screen).play())
+        if setup.rounds > 1:
+            screen.say(["", score.standing()])
+        starter = other(starter)
+    if setup.rounds > 1:
+        screen.say([score.champion()], "ending")
+
+
+def _starter(setup: Setup, screen: Screen) -> int:
+    if setup.first != "toss":
+        return int(setup.first)
+    starter = setup.rng("toss").choice((1, 2))
+    screen.say([f"A coin is tossed: {setup.names[starter - 1]} starts.", ""], "turn")
+    return starter
+
+
+HELP = {
+    "help": "this list",
+    "rules": "the rules of the game",
+    "moves": "what is possible now and where it leads",
+    "undo": "take back to your own last turn",
+    "resign": "give up this round",
+    "quit": "leave",
+}
+
+
+class Round:
+    """One match at one screen."""
+
+    def __init__(self, match: Match, seats: dict[int, Player | None], names: Names, screen: Screen) -> None:
+        self.match = match
+        self.words = match.game.words
+        self.seats = seats
+        self.names = names
+        self.screen = screen
+        people = [seat for seat, who in seats.items() if who is None]
+        self.handed_over = match.game.hidden and len(people) == 2 and screen.fancy
+        self.announced = False
+        self.commands: dict[str, Callable[[View], None]] = {
+            "help": self._help,
+            "rules": self._rules,
+            "moves": self._moves,
+            "undo": self._undo,
+            "resign": self._resign,
+            "quit": self._quit,
+        }
+
+    def play(self) -> Outcome:
+        """Turn after turn until it is over."""
+        self.screen.say(self.words.opening())
+        if self.handed_over:
+            with self.screen.private():
+                self._turns()
+        else:
+            self._turns()
+        return self._close()
+
+    def _turns(self) -> None:
+        while self.match.to_move:
+            self._turn(self.match.to_move)
+            if not self.match.outcome:
+                self.screen.say([""])
+
+    def _close(self) -> Outcome:
+        outcome = self.match.outcome
+        assert outcome
+        self.screen.say(self.words.end(outcome, self.names), "ending")
+        if not self._seen_ending(outcome):
+            self.screen.say(self.words.reveal(self.match.view(None)))
+        if self.screen.fancy:
+            self.screen.draw(self.match.game.picture(self.match.view(None), self.names))
+        return outcome
+
+    def _seen_ending(self, outcome: Outcome) -> bool:
+        """Whether everybody at the screen has just seen the move that ended the match."""
+        by_move = self.match.game.reasons.values()
+        won_by_human = outcome.winner is not None and self.seats[outcome.winner] is None
+        return outcome.reason in by_move and won_by_human and not self.screen.fancy
+
+    def _turn(self, seat: int) -> None:
+        name = self.names[seat - 1]
+        who = self.seats[seat]
+        if self.match.must_pass:
+            self.match.play(PASS)
+            self.screen.say([self.words.passed(name)])
+        elif who is None:
+            self._ask(seat, name)
+        else:
+            self._let_choose(who, seat, name)
+
+    def _let_choose(self, who: Player, seat: int, name: str) -> None:
+        view = self.match.view(seat)
+        move = who.choose(view)
+        self.match.play(move)
+        if self.match.game.hidden:
+            self.screen.say([self.words.unseen(name)])
+            return
+        self._present(view, name)
+        self.screen.echo(self.words.prompt(view, name), self.words.answer(view, move))
+        self.screen.say(self.words.played(self.match.view(seat), move, name))
+
+    def _ask(self, seat: int, name: str) -> None:
+        view = self.match.view(seat)
+        if self.handed_over and self.match.ply:
+            self.screen.hand_over(name)
+        self._present(view, name)
+        self._announce_commands()
+        while self.match.view(seat) == view:
+            answer = self.screen.ask(self.words.prompt(view, name))
+            move = self.words.understand(view, answer)
+            if move is not None:
+                self.match.play(move)
+                self.screen.say(self.words.played(self.match.view(seat), move, name))
+            elif (command := answer.strip().lower()) in self.commands:
+                self.commands[command](view)
+            else:
+                self.screen.say([self.words.wrong(view)], "wrong")
+
+    def _present(self, view: View, name: str) -> None:
+        self.screen.draw(self.match.game.picture(view, self.names))
+        self.screen.say(self.words.turn(view, name))
+
+    def _announce_commands(self) -> None:
+        if self.screen.fancy and not self.announced:
+            self.screen.say([f"(You can also say: {', '.join(self.commands)}.)"], "quiet")
+        self.announced = True
+
+    def _help(self, view: View) -> None:
+        self.screen.say(["You can also say:", *(f"  {name:<8}{what}" for name, what in HELP.items())])
+
+    def _rules(self, view: View) -> None:
+        self.screen.say(rule_lines(self.match.game))
+
+    def _moves(self, view: View) -> None:
+        answers = {self.words.answer(view, move): self.words.leads(view, move) for move in view.legal}
+        width = max(map(len, answers))
+        self.screen.say([f"  {answer:<{width}}  {leads}" for answer, leads in answers.items()])
+
+    def _undo(self, view: View) -> None:
+        assert view.seat
+        try:
+            self.match.undo(view.seat)
+        except MoveError as error:
+            self.screen.say([str(error)], "wrong")
+        else:
+            self.screen.say([f"Taken back to {self.names[view.seat - 1]}'s last turn."])
+
+    def _resign(self, view: View) -> None:
+        assert view.seat
+        self.match.resign(view.seat)
+
+    def _quit(self, view: View) -> None:
+        raise QuitError

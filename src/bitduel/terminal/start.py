@@ -1,0 +1,78 @@
+"""Where the program starts and where every way of ending it is put into one line."""
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import TextIO
+
+from bitduel.core.errors import BitduelError
+
+
+class EndOfInputError(Exception):
+    """The input ended before the program was done with it."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and leave with its exit status."""
+    _prepare_streams()
+    status = _guarded(list(sys.argv[1:] if arguments is None else arguments))
+    sys.exit(status)
+
+
+def _guarded(arguments: list[str]) -> int:
+    try:
+        try:
+            return _run(arguments)
+        finally:
+            sys.stdout.flush()
+    except BitduelError as error:
+        return _complain(str(error), error.status)
+    except EndOfInputError:
+        return _complain("The input ended, so the game stops here.", 1)
+    except KeyboardInterrupt:
+        return _complain("Interrupted.", 130)
+    except BrokenPipeError:
+        _silence(sys.stdout)
+        return 1
+    except OSError as error:
+        _silence(sys.stdout)
+        return _complain(f"{error.strerror or error}.", 1)
+
+
+def _run(arguments: list[str]) -> int:
+    import click
+
+    from bitduel.terminal.cli import cli
+
+    try:
+        result = cli.main(arguments, prog_name="bitduel", standalone_mode=False)
+    except click.exceptions.Abort:
+        raise KeyboardInterrupt from None
+    except click.ClickException as error:
+        return _complain(" ".join(error.format_message().split()), 2)
+    return result if isinstance(result, int) else 0
+
+
+def _complain(sentence: str, status: int) -> int:
+    try:
+        print(f"bitduel: {sentence}", file=sys.stderr, flush=True)
+    except OSError:
+        _silence(sys.stderr)
+    return status
+
+
+def _prepare_streams() -> None:
+    """Text that cannot be read or shown is replaced, never an error; a closed stream is an empty one."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115 - stays open
+        stream = getattr(sys, name)
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+
+
+def _silence(stream: TextIO) -> None:
+    """Nobody reads any more: what is still buffered goes nowhere."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)

@@ -95,6 +95,16 @@ class Game(ABC, Generic[P]):
 
     @property
     @abstractmethod
+    def ranges(self) -> tuple[int, ...]:
+        """For each field of a position, a number that it is always less than; no field is negative."""
+
+    @property
+    def size(self) -> int | None:
+        """About how many positions can be reached, where that is known without counting."""
+        return None
+
+    @property
+    @abstractmethod
     def words(self) -> "Words":
         """Every sentence of the game."""
 

@@ -52,6 +52,16 @@ class NumberRace(Game[Position]):
         """Exactly the target wins, more than it loses."""
         return Verdict.WON * (position.number == self.target) + Verdict.LOST * (position.number > self.target)
 
+    @property
+    def ranges(self) -> tuple[int, ...]:
+        """The furthest overshoot is by doubling, or by a step larger than that."""
+        return (self.target + max(self.target, self.step),)
+
+    @property
+    def size(self) -> int:
+        """Every number up to the target, and half as many beyond it."""
+        return self.target * 3 // 2
+
     def see(self, position: Position, to_move: bool, over: bool) -> Seen:
         """The number."""
         return Seen(number=int(position.number))

@@ -112,6 +112,11 @@ class BinaryBattle(Game[Position]):
         knows = position.their_low == position.their_high
         return Verdict.WON * (knows & (position.theirs == position.their_low))
 
+    @property
+    def ranges(self) -> tuple[int, ...]:
+        """Any number of so many bits, in every field."""
+        return (1 << self.bits,) * len(Position._fields)
+
     def see(self, position: Position, to_move: bool, over: bool) -> Seen:
         """One's own number and what one has learnt; the other's on an open table or at the end."""
         mine, theirs = (position.mine, position.theirs) if to_move else (position.theirs, position.mine)

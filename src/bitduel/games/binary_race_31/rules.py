@@ -78,6 +78,16 @@ class BinaryRace31(Game[Position]):
         """Reaching or passing the end wins."""
         return Verdict.WON * (position.theirs >= self.length)
 
+    @property
+    def ranges(self) -> tuple[int, ...]:
+        """A token can pass the end by one move less a step."""
+        return (self.length + 16, self.length + 16)
+
+    @property
+    def size(self) -> int:
+        """Any place for either token."""
+        return (self.length + 5) ** 2
+
     def see(self, position: Position, to_move: bool, over: bool) -> Seen:
         """Both tokens, one's own first."""
         mover, waiting = int(position.mine), int(position.theirs)

@@ -137,6 +137,11 @@ class BinaryRaceBits(Game[Position]):
         neither = self.stuck(mine, theirs, exception) & self.stuck(theirs, mine, their_exception)
         return Verdict.WON * won + Verdict.DRAWN * (neither > won)
 
+    @property
+    def ranges(self) -> tuple[int, ...]:
+        """Any bits, with or without the exceptions."""
+        return (self.full + 1, self.full + 1, 2, 2)
+
     def see(self, position: Position, to_move: bool, over: bool) -> Seen:
         """Both rows, one's own first."""
         mine, theirs, exception, their_exception = map(int, position)

@@ -7,8 +7,9 @@ BIN := .venv/bin
 
 .PHONY: play test check lock clean
 
+# Leaving by Ctrl-C or Ctrl-D is no failure.
 play: .venv/play
-	@$(BIN)/bitduel
+	@$(BIN)/bitduel || case $$? in 1|130) ;; *) exit 1;; esac
 
 test: .venv/dev
 	$(BIN)/python -m pytest $(ARGS)

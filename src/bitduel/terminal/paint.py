@@ -44,7 +44,7 @@ def _titles(picture: Picture) -> list[str]:
 
 def _row(row: Row, margin: int, glyphs: Glyphs) -> list[Text]:
     wide = max(len(cell.label) for cell in row.cells)
-    line = Text(f"  {row.title:<{margin}}  ", SEAT_STYLES[row.whose])
+    line = Text().append(f"  {row.title:<{margin}}  ", SEAT_STYLES[row.whose])
     labels = Text(f"  {'':<{margin}}  ", "dim")
     for cell in row.cells:
         line.append(f"{_lamp(cell, glyphs):>{wide}} ", "bold yellow" if cell.mark is Mark.ON else "dim")
@@ -67,7 +67,7 @@ def _scale(scale: Scale, margin: int, width: int, glyphs: Glyphs) -> list[Text]:
 
 def _token(token: Token, scale: Scale, margin: int, room: int, glyphs: Glyphs) -> Text:
     at = _column(token.at, scale, room)
-    line = Text(f"  {token.title:<{margin}}  {scale.low} ", SEAT_STYLES[token.whose])
+    line = Text().append(f"  {token.title:<{margin}}  {scale.low} ", SEAT_STYLES[token.whose])
     line.append(glyphs.done * at + glyphs.token, SEAT_STYLES[token.whose])
     line.append(glyphs.ahead * (room - at), "dim")
     line.append(f" {glyphs.goal}{scale.high}", "dim")
@@ -76,7 +76,7 @@ def _token(token: Token, scale: Scale, margin: int, room: int, glyphs: Glyphs) -
 
 def _span(span: tuple[int, int], scale: Scale, margin: int, room: int, glyphs: Glyphs) -> Text:
     low, high = (_column(end, scale, room) for end in span)
-    line = Text(f"  {'possible':<{margin}}  {scale.low} ", "dim")
+    line = Text().append(f"  {'possible':<{margin}}  {scale.low} ", "dim")
     line.append(" " * low).append(glyphs.done * (high - low + 1), "green").append(" " * (room - high))
     line.append(f"  {scale.high}", "dim")
     return line.append(f"   {span[0]}" if span[0] == span[1] else f"   {span[0]} to {span[1]}", "bold green")

@@ -87,7 +87,6 @@ class Round:
         self.screen = screen
         people = [seat for seat, who in seats.items() if who is None]
         self.handed_over = match.game.hidden and len(people) == 2 and screen.fancy
-        self.announced = False
         self.commands: dict[str, Callable[[View], None]] = {
             "help": self._help,
             "rules": self._rules,
@@ -173,9 +172,9 @@ class Round:
         self.screen.say(self.words.turn(view, name))
 
     def _announce_commands(self) -> None:
-        if self.screen.fancy and not self.announced:
+        if self.screen.fancy and not self.screen.commands_announced:
             self.screen.say([f"(You can also say: {', '.join(self.commands)}.)"], "quiet")
-        self.announced = True
+        self.screen.commands_announced = True
 
     def _help(self, view: View) -> None:
         self.screen.say(["You can also say:", *(f"  {name:<8}{what}" for name, what in HELP.items())])

@@ -15,6 +15,7 @@ class Screen:
     """Plain lines, as in a pipe: no colour and no screen control."""
 
     fancy = False
+    commands_announced = False
 
     def say(self, lines: Iterable[str], style: str = "") -> None:
         """Show lines."""
@@ -28,9 +29,10 @@ class Screen:
     def ask(self, prompt: str) -> str:
         """Ask for one line; raises EndOfInputError where there is none."""
         print(prompt, end="", flush=True)
-        line = sys.stdin.readline()
-        if not line:
-            raise EndOfInputError
+        with _left_on_a_line_of_its_own():
+            line = sys.stdin.readline()
+            if not line:
+                raise EndOfInputError
         answer = line.rstrip("\r\n")
         if not sys.stdin.isatty():
             print(_shown(answer), flush=True)
@@ -66,14 +68,11 @@ class Terminal(Screen):
 
     def ask(self, prompt: str) -> str:
         """Ask for one line, with the usual editing keys."""
-        try:
-            return input(prompt)
-        except EOFError:
-            print()
-            raise EndOfInputError from None
-        except KeyboardInterrupt:
-            print()
-            raise
+        with _left_on_a_line_of_its_own():
+            try:
+                return input(prompt)
+            except EOFError:
+                raise EndOfInputError from None
 
     def draw(self, picture: Picture) -> None:
         """Draw the position."""
@@ -113,6 +112,17 @@ def open_screen(plain: bool) -> Screen:
     """The terminal if there is one on both ends and it is wanted."""
     fancy = not plain and sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     return Terminal() if fancy else Screen()
+
+
+@contextmanager
+def _left_on_a_line_of_its_own() -> Iterator[None]:
+    """Ctrl-C and Ctrl-D leave the cursor behind the prompt; what is said next belongs below it."""
+    try:
+        yield
+    except (EndOfInputError, KeyboardInterrupt):
+        if sys.stdout.isatty():
+            print()
+        raise
 
 
 def _edit_lines_without_history() -> None:

@@ -1,6 +1,7 @@
 """Where the program starts and where every way of ending it is put into one line."""
 
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from typing import TextIO
@@ -30,6 +31,7 @@ def _guarded(arguments: list[str]) -> int:
     except EndOfInputError:
         return _complain("The input ended, so the game stops here.", 1)
     except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
         return _complain("Interrupted.", 130)
     except BrokenPipeError:
         _silence(sys.stdout)

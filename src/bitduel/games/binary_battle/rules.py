@@ -44,7 +44,7 @@ class BinaryBattle(Game[Position]):
     slug = "binary-battle"
     short = "battle"
     title = "Binary Battle"
-    aim = "Toggle one bit a turn; be the first whose number is the secret one."
+    aim = "Toggle one bit a turn; be the first to hit the secret number."
     declared = (
         Whole("bits", 5, "how many bits the numbers have", 1, MOST_BITS),
         SecretBits("secret", "", "the secret number, for puzzles and tests (dealt by chance if not given)", MOST_BITS),

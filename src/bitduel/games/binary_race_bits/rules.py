@@ -35,7 +35,7 @@ class BinaryRaceBits(Game[Position]):
     slug = "binary-race-bits"
     short = "bits"
     title = "Binary Race with Bits"
-    aim = "Flip your own bits or reset your opponent's; have all of yours at 1."
+    aim = "Flip your own bits, reset your opponent's; get all of yours to 1."
     declared = (
         Whole("bits", 4, "how many bits each player has", 1, 31),
         Choice(

@@ -1,0 +1,80 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bitduel.core.errors import OptionError, UnknownNameError
+from bitduel.core.options import Choice, Option, SecretBits, Whole, parse_all
+
+TARGET = Whole("target", 64, "the number to reach", 2, 1_000_000_000)
+EDGE = Choice("edge", "open", "when", {"open": "always", "strict": "rarely"})
+TIMES = Choice("repetition", 3, "how often", {3: "third", 0: "never"})
+SECRET = SecretBits("secret", "", "the secret", 5)
+
+
+@pytest.mark.parametrize("wrong", ["abc", "1", "1000000001", "-5", "+5", "1_0", "", "٣", "2.0", "9" * 50])
+def test_a_wrong_number_gets_one_sentence_that_names_the_range(wrong: str) -> None:
+    with pytest.raises(OptionError) as caught:
+        TARGET.parse(wrong)
+    assert str(caught.value).startswith("target must be a whole number from 2 to 1000000000, not '")
+
+
+def test_the_sentence_shows_what_was_given() -> None:
+    with pytest.raises(OptionError, match=r"not 'abc'$"):
+        TARGET.parse("abc")
+
+
+def test_long_and_unprintable_values_are_shown_short_and_clean() -> None:
+    with pytest.raises(OptionError) as caught:
+        TARGET.parse("\x1b[31m" + "x" * 1000)
+    assert "\x1b" not in str(caught.value)
+    assert len(str(caught.value)) < 120
+
+
+@pytest.mark.parametrize(("text", "value"), [("2", 2), (" 64 ", 64), (100, 100)])
+def test_whole_numbers_are_read_from_text_and_taken_as_they_are(text: object, value: int) -> None:
+    assert TARGET.parse(text) == value
+
+
+def test_choices_keep_their_type() -> None:
+    assert TIMES.parse("0") == 0
+    assert EDGE.parse("STRICT") == "strict"
+    with pytest.raises(OptionError, match="edge must be open or strict, not 'x'"):
+        EDGE.parse("x")
+
+
+@pytest.mark.parametrize("value", [None, True, 1.5, [], {}])
+def test_values_of_a_foreign_type_are_refused(value: object) -> None:
+    for option in (TARGET, EDGE, TIMES):
+        with pytest.raises(OptionError):
+            option.parse(value)
+
+
+def test_secret_bits_are_binary_digits() -> None:
+    assert SECRET.parse("01101") == "01101"
+    with pytest.raises(OptionError):
+        SECRET.parse("012")
+
+
+def test_an_unknown_option_is_named_with_what_there_is() -> None:
+    with pytest.raises(UnknownNameError, match=r"Did you mean 'target'\? There is: target, edge\."):
+        parse_all((TARGET, EDGE), {"tagret": 3})
+
+
+@given(st.one_of(st.text(), st.integers(), st.floats(), st.booleans(), st.none()))
+def test_any_value_is_taken_or_refused_with_a_sentence(value: object) -> None:
+    for option in (TARGET, EDGE, TIMES, SECRET):
+        sentence = refusal(option, value)
+        assert sentence.isprintable()
+        if sentence:
+            assert option.name in sentence
+        else:
+            assert option.parse(option.parse(value)) == option.parse(value)
+
+
+def refusal(option: Option, value: object) -> str:
+    """What an option says to a value it does not take; nothing if it takes it."""
+    try:
+        option.parse(value)
+    except OptionError as error:
+        return str(error)
+    return ""

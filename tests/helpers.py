@@ -1,0 +1,55 @@
+"""What several tests use: running the command line in this process, and all readings of all games."""
+
+import io
+import sys
+from collections.abc import Iterator
+from itertools import product
+from typing import Any, NamedTuple
+from unittest.mock import patch
+
+from bitduel.core.game import Game
+from bitduel.core.options import Choice
+from bitduel.games import SHELF, Kind
+from bitduel.terminal.start import main
+
+
+class Ran(NamedTuple):
+    """What a command printed and how it ended."""
+
+    out: str
+    err: str
+    status: int
+
+
+def bitduel(*arguments: str, stdin: str = "") -> Ran:
+    """Run the command line as in a pipe."""
+    out, err = io.StringIO(), io.StringIO()
+    status: object = 0
+    with patch.multiple(sys, stdin=io.StringIO(stdin), stdout=out, stderr=err):
+        try:
+            main(arguments)
+        except SystemExit as leaving:
+            status = leaving.code
+    assert isinstance(status, int)
+    return Ran(out.getvalue(), err.getvalue(), status)
+
+
+def readings(kind: Kind) -> Iterator[dict[str, object]]:
+    """Every combination of choices of a game, sizes at their defaults."""
+    choices = [option for option in kind.declared if isinstance(option, Choice)]
+    for values in product(*(option.choices for option in choices)):
+        yield dict(zip((option.name for option in choices), values, strict=True))
+
+
+def all_readings() -> list[tuple[Kind, dict[str, object]]]:
+    """Every game on the shelf in every reading."""
+    return [(kind, chosen) for kind in SHELF for chosen in readings(kind)]
+
+
+def deals(game: Game[Any]) -> list[str]:
+    """Everything chance can deal in a game of few bits; one empty deal where nothing is dealt."""
+    bits = game.options.get("bits")
+    if not any(option.secret for option in game.declared):
+        return [""]
+    assert isinstance(bits, int)
+    return [format(secret, f"0{bits}b") for secret in range(1 << bits)]

@@ -1,0 +1,63 @@
+import json
+
+import pytest
+from click.shell_completion import ShellComplete
+
+from bitduel import __version__
+from bitduel.games import SHELF, Kind
+from bitduel.terminal.cli import COMMANDS, cli
+from helpers import bitduel
+
+
+def test_version() -> None:
+    assert bitduel("--version") == (f"bitduel {__version__}\n", "", 0)
+
+
+def test_games_lists_everything_for_people_and_programs() -> None:
+    text, data = bitduel("games").out, json.loads(bitduel("games", "--json").out)
+    assert [game["slug"] for game in data] == [kind.slug for kind in SHELF]
+    for kind, game in zip(SHELF, data, strict=True):
+        assert kind.title in text
+        assert [option["name"] for option in game["options"]] == [option.name for option in kind.declared]
+        for option in kind.declared:
+            assert f"{option.name}=" in text
+            assert option.allowed in text
+
+
+@pytest.mark.parametrize("kind", SHELF)
+def test_rules_show_options_and_every_reading(kind: Kind) -> None:
+    out = " ".join(bitduel("rules", kind.short).out.split())
+    for reading in kind().words.readings:
+        assert reading.point in out
+        assert reading.default in out
+        assert reading.choose in out
+    for option in kind.declared:
+        assert f"{option.name}=" in out
+
+
+@pytest.mark.parametrize("kind", SHELF)
+def test_rules_follow_the_chosen_options(kind: Kind) -> None:
+    sizes = {"target": "37", "length": "37", "bits": "7"}
+    name = next(name for name in sizes if name in kind().options)
+    assert bitduel("rules", kind.slug, "--set", f"{name}={sizes[name]}").out != bitduel("rules", kind.slug).out
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_of_every_command_has_an_example(name: str) -> None:
+    ran = bitduel(name, "--help")
+    assert "Examples:" in ran.out
+    assert f"bitduel {name}" in ran.out
+    assert ran.status == 0
+
+
+def complete(*words: str) -> list[str]:
+    *given, last = words
+    found = ShellComplete(cli, {}, "bitduel", "_BITDUEL_COMPLETE").get_completions(given, last)
+    return [item.value for item in found]
+
+
+def test_the_shell_completes_commands_games_players_and_options() -> None:
+    assert "play" in complete("p")
+    assert complete("play", "bi") == [n for k in SHELF for n in (k.slug, k.short) if n.startswith("bi")]
+    assert "random" in complete("play", "64", "--vs", "ra")
+    assert complete("play", "bits", "--set", "edge=") == ["edge=open", "edge=strict"]

@@ -1,0 +1,84 @@
+"""The order of the house: who may import whom, and that no folder after games/ names a game."""
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bitduel.games import SHELF
+
+SOURCE = Path(__file__).parents[1] / "src" / "bitduel"
+ORDER = ["core", "games", "solve", "players", "store", "arena", "terminal", "web", "rl", "mcp"]
+FILES = sorted(SOURCE.rglob("*.py"))
+LATER = [path for path in FILES if path.relative_to(SOURCE).parts[0] in ORDER[2:]]
+
+
+def imported(path: Path) -> list[str]:
+    """Every module of ours that a file imports, at the top or inside a function."""
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    plain = [name.name for node in nodes if isinstance(node, ast.Import) for name in node.names]
+    from_ours = [node.module or "" for node in nodes if isinstance(node, ast.ImportFrom) if not node.level]
+    assert not any(node.level for node in nodes if isinstance(node, ast.ImportFrom)), "imports are absolute"
+    return [name for name in plain + from_ours if name.startswith("bitduel.")]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_a_folder_imports_only_folders_above_it(path: Path) -> None:
+    folder = path.relative_to(SOURCE).parts[0]
+    if folder not in ORDER:
+        return
+    for name in imported(path):
+        assert ORDER.index(name.split(".")[1]) <= ORDER.index(folder), f"{path} imports {name}"
+
+
+@pytest.mark.parametrize("path", [p for p in FILES if "games" in p.parts], ids=lambda p: str(p.relative_to(SOURCE)))
+def test_a_room_imports_no_other_room(path: Path) -> None:
+    parts = path.relative_to(SOURCE).parts
+    room = parts[1] if len(parts) > 2 else None
+    if room is None:
+        return
+    for name in imported(path):
+        if name.startswith("bitduel.games."):
+            assert name.split(".")[2] in (room, "number_race"), f"{path} imports {name}"
+
+
+@pytest.mark.parametrize("path", LATER, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_no_folder_after_games_names_a_game(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    names = {name for kind in SHELF for name in (kind.slug, kind.slug.replace("-", "_"), kind.__name__)}
+    words = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} | set(imported(path))
+    code = {part for word in words for part in word.split(".")}
+    assert not names & code
+    slugs = re.compile("|".join(re.escape(kind.slug) for kind in SHELF))
+    strings = [n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+    assert not [text for text in strings if slugs.search(text)]
+
+
+HEAVY = {"rich", "numpy", "scipy", "sqlalchemy", "alembic", "numba", "fastapi", "starlette", "jinja2", "platformdirs"}
+
+
+def loaded(*arguments: str, stdin: str = "") -> set[str]:
+    """The packages that are loaded when a command has run."""
+    code = (
+        "import sys\nfrom bitduel.terminal.start import main\n"
+        "try: main(sys.argv[1:])\nexcept SystemExit: pass\n"
+        "print(*{name.partition('.')[0] for name in sys.modules}, file=sys.stderr)"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code, *arguments], input=stdin, capture_output=True, text=True, check=True
+    )
+    return set(run.stderr.split())
+
+
+def test_asking_for_the_version_loads_nothing_heavier_than_click() -> None:
+    packages = loaded("--version")
+    assert "click" in packages
+    assert not HEAVY & packages
+
+
+def test_playing_between_people_loads_nothing_heavy() -> None:
+    packages = loaded("play", SHELF[0].slug, "--plain", stdin="2\n1\n2\n2\n2\n2\n")
+    assert not HEAVY & packages

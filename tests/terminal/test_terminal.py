@@ -52,7 +52,7 @@ class Console:
     def interrupt(self) -> int:
         """Press Ctrl-C until it is noticed: one that comes while the prompt is being set up can get lost."""
         self.process.send_signal(signal.SIGINT)
-        while not select.select([self.master], [], [], 2)[0]:
+        while not select.select([self.master], [], [], 0.2)[0]:
             self.process.send_signal(signal.SIGINT)
         return self.end()
 

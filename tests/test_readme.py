@@ -1,0 +1,32 @@
+"""The examples of the README run, and print what it says they print."""
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+README = Path(__file__).parents[1] / "README.md"
+BLOCKS = re.findall(r"```console\n\$ (.*?)\n(.*?)```", README.read_text(encoding="utf-8"), flags=re.DOTALL)
+
+
+@pytest.mark.parametrize(("command", "printed"), BLOCKS, ids=[command for command, _ in BLOCKS])
+def test_an_example_prints_what_the_readme_shows(command: str, printed: str) -> None:
+    search = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    ran = subprocess.run(
+        ["sh", "-c", command + " 2>&1"], capture_output=True, text=True, check=False, env={**os.environ, "PATH": search}
+    )
+    assert ran.stdout == printed
+
+
+def test_the_python_examples_run() -> None:
+    results = doctest.testfile(str(README), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)
+    assert results.attempted > 5
+    assert results.failed == 0
+
+
+def test_there_are_examples() -> None:
+    assert len(BLOCKS) >= 3

@@ -1,11 +1,12 @@
 # make play   set everything up and start the game
 # make test   set everything up and run every test
+# make proofs long versions of the tests: more sizes, more rounds
 # make check  style, types and import rules
 # make lock   pin the newest packages that fit pyproject.toml
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test check lock clean
+.PHONY: play test proofs check lock clean
 
 # Leaving by Ctrl-C or Ctrl-D is no failure.
 play: .venv/play
@@ -13,6 +14,9 @@ play: .venv/play
 
 test: .venv/dev
 	$(BIN)/python -m pytest $(ARGS)
+
+proofs: .venv/dev
+	$(BIN)/python -m pytest -m slow $(ARGS)
 
 check: .venv/dev
 	$(BIN)/ruff check

@@ -3,7 +3,7 @@ from random import Random
 
 import pytest
 
-from bitduel.core.errors import UnknownNameError
+from bitduel.core.errors import BitduelError, UnknownNameError
 from bitduel.core.match import Match
 from bitduel.games import make
 from bitduel.players import player
@@ -23,5 +23,17 @@ def test_a_human_is_asked_by_the_interface() -> None:
 
 
 def test_an_unknown_player_is_named_with_what_there_is() -> None:
-    with pytest.raises(UnknownNameError, match="There is: human, random"):
+    with pytest.raises(UnknownNameError, match="There is: human, easy, medium, hard, perfect, random, level:N"):
         player("nobody", make("64"), Random(1))
+
+
+@pytest.mark.parametrize("spec", ["level:", "level:x", "level:-1", "level:99999999", "level:1.5"])
+def test_a_level_is_a_whole_number(spec: str) -> None:
+    with pytest.raises(BitduelError, match="A level is a whole number"):
+        player(spec, make("64"), Random(1))
+
+
+@pytest.mark.parametrize("spec", ["perfect:1", "human:2", "random:"])
+def test_other_players_take_no_number(spec: str) -> None:
+    with pytest.raises(UnknownNameError):
+        player(spec, make("64"), Random(1))

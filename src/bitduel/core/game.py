@@ -11,6 +11,7 @@ from bitduel.core.errors import IllegalMoveError, UnreadableMoveError, shown
 from bitduel.core.options import Option, Value, parse_all
 
 if TYPE_CHECKING:
+    from bitduel.core.judge import Judge
     from bitduel.core.picture import Picture
     from bitduel.core.view import View
     from bitduel.core.words import Words
@@ -103,6 +104,10 @@ class Game(ABC, Generic[P]):
         """About how many positions can be reached, where that is known without counting."""
         return None
 
+    def judge(self) -> "Judge | None":
+        """What the game itself knows of the worth of moves, beyond any table of positions."""
+        return None
+
     @property
     @abstractmethod
     def words(self) -> "Words":
@@ -117,9 +122,18 @@ class Game(ABC, Generic[P]):
         """Whether the seats see different things."""
         return False
 
+    @property
+    def chance(self) -> bool:
+        """Whether something is dealt by chance, so that positions alone do not tell what moves are worth."""
+        return any(option.secret for option in self.declared)
+
     def deal(self, rng: Random) -> str:
         """What chance decides before the first move, as text; nothing in most games."""
         return ""
+
+    def any_deal(self) -> str:
+        """Some deal, for looking at the start, where a deal does not matter yet."""
+        return self.deal(Random(0))
 
     @property
     def repetition(self) -> int:

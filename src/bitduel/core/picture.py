@@ -50,3 +50,35 @@ class Picture(NamedTuple):
     caption: str
     rows: tuple[Row, ...] = ()
     scale: Scale | None = None
+
+
+class Spot(NamedTuple):
+    """One place of a chart: what it is called and what it is worth."""
+
+    label: str
+    value: str | None = None
+    plies: int | None = None
+    win_probability: float | None = None
+
+
+class Chart(NamedTuple):
+    """Who wins, over one thing (one row of spots) or over two (across and down)."""
+
+    title: str
+    across_title: str
+    across: tuple[str, ...]
+    spots: tuple[tuple[Spot | None, ...], ...]
+    down_title: str = ""
+    down: tuple[str, ...] = ()
+
+    def wrapped(self) -> tuple[tuple[Spot | None, ...], ...]:
+        """One row of spots folded, numbers below each other that differ by a row: patterns live in binary."""
+        spots, numbers = self.spots[0], self.across
+        counted = all(label.isdigit() for label in numbers) and len(numbers) > PER_ROW
+        shift = int(numbers[0]) % PER_ROW if counted else 0
+        padded = (None,) * shift + spots
+        return tuple(padded[i : i + PER_ROW] for i in range(0, len(padded), PER_ROW))
+
+
+PER_ROW = 16
+"""A power of two."""

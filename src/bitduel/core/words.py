@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from bitduel.core.advice import Act
 from bitduel.core.errors import PlayerNameError, shown
 from bitduel.core.game import REPETITION, RESIGNATION, Outcome
 from bitduel.core.view import View
@@ -59,6 +60,10 @@ class Words(ABC):
     @abstractmethod
     def leads(self, view: View, move: str) -> str:
         """Where a legal move leads, in a few words, without judging it."""
+
+    def act(self, view: View, move: str) -> Act:
+        """A legal move of the view's seat in words: 'doubling to 10', and of an opponent 'double to 10'."""
+        return Act(f"playing {move}", f"play {move}")
 
     @abstractmethod
     def rules(self) -> list[str]:

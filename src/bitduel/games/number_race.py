@@ -2,8 +2,10 @@
 
 from typing import NamedTuple
 
+from bitduel.core.advice import Act
 from bitduel.core.errors import OptionError
 from bitduel.core.game import Game, Number, Truth, Verdict
+from bitduel.core.judge import Judge
 from bitduel.core.options import Option, Whole
 from bitduel.core.picture import Picture, Scale, Token
 from bitduel.core.view import View
@@ -62,6 +64,12 @@ class NumberRace(Game[Position]):
         """Every number up to the target, and half as many beyond it."""
         return self.target * 3 // 2
 
+    def judge(self) -> Judge:
+        """The law of the number races."""
+        from bitduel.games.number_judge import LawJudge
+
+        return LawJudge(self)
+
     def see(self, position: Position, to_move: bool, over: bool) -> Seen:
         """The number."""
         return Seen(number=int(position.number))
@@ -71,6 +79,14 @@ class NumberRace(Game[Position]):
         number = view.board.number
         caption = f"The number is {number}; the target is {self.target}."
         return Picture(caption, scale=Scale(0, self.target, (Token("number", number),)))
+
+
+def act(game: NumberRace, view: View, move: str) -> Act:
+    """A move in words, with the number it makes."""
+    number = game.play(Position(view.board.number), move).number
+    if move == "double":
+        return Act(f"doubling to {number}", f"double to {number}")
+    return Act(f"adding {game.step} to make {number}", f"add {game.step} to make {number}")
 
 
 def size_options(target: int, step: int) -> tuple[Option, ...]:

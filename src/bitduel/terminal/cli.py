@@ -8,9 +8,11 @@ from bitduel import __version__
 from bitduel.core.errors import unknown
 
 COMMANDS = {
+    "atlas": "Show who wins over one or two options of a game.",
     "games": "List the games and their options.",
     "play": "Play a game here, with two people or against the computer.",
     "rules": "Show the rules of a game and how its rulebook is read.",
+    "solve": "Show who wins a game and what every move is worth.",
 }
 
 
@@ -47,7 +49,7 @@ EXAMPLES = """\b
 Examples:
   bitduel                          choose from a menu
   bitduel play 64                  two people, one keyboard
-  bitduel play bits --vs random    against the computer
+  bitduel play bits --vs medium    against the computer
   bitduel rules battle
 """
 

@@ -35,7 +35,7 @@ def ask_setup(screen: Screen) -> Setup:
     """Everything about a match, asked one thing at a time."""
     kind = _pick(screen, "Which game?", [(k.title, k.aim, k) for k in SHELF])
     opponents = [("Two people", "at this keyboard", HUMAN)]
-    opponents += [(f"The computer, {name}", about, name) for name, (about, _) in COMPUTERS.items()]
+    opponents += [(f"The computer, {who.name}", who.about, who.name) for who in COMPUTERS]
     opponent = _pick(screen, "Who plays?", opponents, default=1)
     starters = [("Toss a coin", "", "toss"), ("Player 1", "", "1"), ("Player 2", "", "2")]
     first = _pick(screen, "Who starts?", starters, default=1)

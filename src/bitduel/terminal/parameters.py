@@ -5,11 +5,11 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
+from bitduel import players
 from bitduel.core.errors import OptionError, shown
 from bitduel.core.game import Game
 from bitduel.core.options import Choice
 from bitduel.games import SHELF, Kind, find
-from bitduel.players import COMPUTERS, HUMAN
 
 
 class GameType(click.ParamType[Any]):
@@ -34,7 +34,7 @@ class PlayerType(click.ParamType[Any]):
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Every kind of player."""
-        return [CompletionItem(name) for name in (HUMAN, *COMPUTERS) if name.startswith(incomplete)]
+        return [CompletionItem(name) for name in players.names() if name.startswith(incomplete)]
 
 
 class SettingType(click.ParamType[Any]):
@@ -64,10 +64,15 @@ set_option = click.option(
 
 def make_game(kind: Kind, settings: tuple[str, ...]) -> Game[Any]:
     """The game with the options of --set."""
+    return kind(**read_settings(settings))
+
+
+def read_settings(settings: tuple[str, ...]) -> dict[str, object]:
+    """The options of --set, by name."""
     options: dict[str, object] = {}
     for setting in settings:
         name, equals, value = setting.partition("=")
         if not equals:
             raise OptionError(f"--set takes OPTION=VALUE, not '{shown(setting)}'.")
         options[name.strip()] = value
-    return kind(**options)
+    return options

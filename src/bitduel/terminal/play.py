@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from random import Random, SystemRandom
 from typing import Any
 
-from bitduel.core.errors import MoveError
+from bitduel.core.errors import BitduelError, MoveError
 from bitduel.core.game import PASS, Game, Outcome
 from bitduel.core.match import Match, other
 from bitduel.core.score import Score
@@ -70,6 +70,7 @@ HELP = {
     "help": "this list",
     "rules": "the rules of the game",
     "moves": "what is possible now and where it leads",
+    "hint": "the best moves and why",
     "undo": "take back to your own last turn",
     "resign": "give up this round",
     "quit": "leave",
@@ -91,6 +92,7 @@ class Round:
             "help": self._help,
             "rules": self._rules,
             "moves": self._moves,
+            "hint": self._hint,
             "undo": self._undo,
             "resign": self._resign,
             "quit": self._quit,
@@ -186,6 +188,20 @@ class Round:
         answers = {self.words.answer(view, move): self.words.leads(view, move) for move in view.legal}
         width = max(map(len, answers))
         self.screen.say([f"  {answer:<{width}}  {leads}" for answer, leads in answers.items()])
+
+    def _hint(self, view: View) -> None:
+        from bitduel.core.advice import hint
+        from bitduel.solve.explain import advise
+        from bitduel.solve.oracle import oracle
+
+        try:
+            with self.screen.busy("Thinking ..."):
+                advice = advise(oracle(self.match.game), self.match)
+        except BitduelError as error:
+            self.screen.say([str(error)], "wrong")
+        else:
+            answers = [self.words.answer(view, choice.judged.move) for choice in advice]
+            self.screen.say(hint(advice, answers))
 
     def _undo(self, view: View) -> None:
         assert view.seat

@@ -45,6 +45,11 @@ class Screen:
         """Nothing can be hidden on paper."""
 
     @contextmanager
+    def busy(self, sentence: str) -> Iterator[None]:
+        """Long work needs no sign on paper."""
+        yield
+
+    @contextmanager
     def private(self) -> Iterator[None]:
         """Nothing to keep from the scrollback."""
         yield
@@ -89,6 +94,12 @@ class Terminal(Screen):
         self._clear()
         self.ask(f"{name}, press Enter when only you can see the screen. ")
         self._clear()
+
+    @contextmanager
+    def busy(self, sentence: str) -> Iterator[None]:
+        """Show that long work is going on."""
+        with self.console.status(sentence):
+            yield
 
     @contextmanager
     def private(self) -> Iterator[None]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from bitduel.core.arithmetic import choose, larger, smaller
 from bitduel.core.errors import OptionError
 from bitduel.core.game import Game, Number, Truth, Verdict
+from bitduel.core.judge import Judge
 from bitduel.core.options import Choice, SecretBits, Whole
 from bitduel.core.picture import Picture
 from bitduel.core.view import View
@@ -134,6 +135,12 @@ class BinaryBattle(Game[Position]):
         if over:
             return self.see(position, True, over)
         return Seen(mine=None, low=0, high=(1 << self.bits) - 1)
+
+    def judge(self) -> Judge:
+        """The equilibrium, or the open table."""
+        from bitduel.games.binary_battle.judge import HiddenJudge, OpenJudge
+
+        return HiddenJudge(self.bits) if self.hidden else OpenJudge(self.bits)
 
     def row(self, number: int) -> str:
         """A number as its binary digits."""

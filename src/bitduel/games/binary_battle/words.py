@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from bitduel.core.advice import Act
 from bitduel.core.game import Outcome
 from bitduel.core.view import View
 from bitduel.core.words import Names, Reading, Words
@@ -75,10 +76,13 @@ class BinaryBattleWords(Words):
 
     def leads(self, view: View, move: str) -> str:
         """One's own number after the move."""
-        at = int(move.split()[1])
-        row = view.board.mine
-        toggled = row[: at - 1] + ("0" if row[at - 1] == "1" else "1") + row[at:]
-        return f"your number becomes {toggled} ({int(toggled, 2)})"
+        row = toggled(view, move)
+        return f"your number becomes {row} ({int(row, 2)})"
+
+    def act(self, view: View, move: str) -> Act:
+        """The bit and the number it makes."""
+        made = f"bit {move.split()[1]} to {toggled(view, move)}"
+        return Act(f"toggling {made}", f"toggle {made}")
 
     def rules(self) -> list[str]:
         """The rules in our own words."""
@@ -92,6 +96,12 @@ class BinaryBattleWords(Words):
             "The first player whose number is the secret after their own turn wins.",
             TABLE[self.hidden],
         ]
+
+
+def toggled(view: View, move: str) -> str:
+    """One's own number after a toggle."""
+    at, row = int(move.split()[1]), view.board.mine
+    return str(row[: at - 1] + ("0" if row[at - 1] == "1" else "1") + row[at:])
 
 
 def feedback(view: View) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from bitduel.core.advice import Act
 from bitduel.core.game import Outcome
 from bitduel.core.view import View
 from bitduel.core.words import Names, Reading, Words
@@ -65,6 +66,11 @@ class BinaryRace31Words(Words):
     def leads(self, view: View, move: str) -> str:
         """Where the token will stand."""
         return f"you move to {view.board.mine + int(move)}"
+
+    def act(self, view: View, move: str) -> Act:
+        """The steps and where they lead."""
+        to = view.board.mine + int(move)
+        return Act(f"moving {move} to {to}", f"move {move} to {to}")
 
     def rules(self) -> list[str]:
         """The rules in our own words."""

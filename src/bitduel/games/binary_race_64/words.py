@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 
+from bitduel.core.advice import Act
 from bitduel.core.game import Outcome
 from bitduel.core.match import other
 from bitduel.core.view import View
 from bitduel.core.words import Names, Words
-from bitduel.games.number_race import OVERSHOOT, STARTER, NumberRace, Position
+from bitduel.games.number_race import OVERSHOOT, STARTER, NumberRace, Position, act
 
 
 class BinaryRace64Words(Words):
@@ -49,6 +50,10 @@ class BinaryRace64Words(Words):
         """The total after the move."""
         total = self.game.play(Position(view.board.number), move).number
         return f"the total becomes {total}"
+
+    def act(self, view: View, move: str) -> Act:
+        """The operation and the number it makes."""
+        return act(self.game, view, move)
 
     def rules(self) -> list[str]:
         """The rules in our own words."""

@@ -21,7 +21,7 @@ class Position(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What a seat sees: both rows and its own exception."""
+    """What a seat sees: both rows, and who may still flip any bit."""
 
     mine: str
     theirs: str

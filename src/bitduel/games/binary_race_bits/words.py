@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from bitduel.core.advice import Act
 from bitduel.core.game import Outcome
 from bitduel.core.view import View
 from bitduel.core.words import Names, Reading, Words, listed
@@ -32,6 +33,11 @@ class BinaryRaceBitsWords(Words):
             "sample interaction give it to Player 2 too.",
             default="Each player has it on their own first turn.",
             choose="first-move=game, first-move=flip or first-move=empty",
+        ),
+        Reading(
+            point="What the sample calls possible",
+            rulebook="At 0 1 1 0 the sample game names only bit 4 as possible to flip; by the rule bit 1 is too.",
+            default="The rule stands: every 0 beside a 1 can be flipped.",
         ),
         Reading(
             point="A reset on Player 2's first turn",
@@ -107,6 +113,13 @@ class BinaryRaceBitsWords(Words):
         at = int(place)
         switched = row[: at - 1] + ("1" if kind == "flip" else "0") + row[at:]
         return f"{whose} bits become {spaced(switched)}"
+
+    def act(self, view: View, move: str) -> Act:
+        """The bit and whose it is."""
+        kind, place = move.split()
+        if kind == "flip":
+            return Act(f"flipping bit {place}", f"flip bit {place}")
+        return Act(f"resetting your opponent's bit {place}", f"reset your bit {place}")
 
     def rules(self) -> list[str]:
         """The rules in our own words."""

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 
+from bitduel.core.advice import Act
 from bitduel.core.game import Outcome
 from bitduel.core.match import other
 from bitduel.core.view import View
 from bitduel.core.words import Names, Words
-from bitduel.games.number_race import OVERSHOOT, STARTER, NumberRace, Position
+from bitduel.games.number_race import OVERSHOOT, STARTER, NumberRace, Position, act
 
 
 class DoubleOrNothingWords(Words):
@@ -54,6 +55,10 @@ class DoubleOrNothingWords(Words):
         """The number after the move."""
         number = self.game.play(Position(view.board.number), move).number
         return f"the number becomes {number}"
+
+    def act(self, view: View, move: str) -> Act:
+        """The operation and the number it makes."""
+        return act(self.game, view, move)
 
     def rules(self) -> list[str]:
         """The rules in our own words."""

@@ -12,7 +12,7 @@ from bitduel.terminal.screen import open_screen
 EXAMPLES = """\b
 Examples:
   bitduel play 64
-  bitduel play bits --vs random --first toss --rounds 3
+  bitduel play bits --vs hard --first toss --rounds 3
   bitduel play double --set target=100 --name1 Ada --name2 Alan
   bitduel play battle --set bits=4 --seed 7
 """
@@ -22,8 +22,15 @@ PLAYER = PlayerType()
 
 @click.command("play", epilog=EXAMPLES)
 @game_argument
-@click.option("--p1", "player1", metavar="P", type=PLAYER, default=HUMAN, help="Who plays first seat: human, random.")
-@click.option("--p2", "player2", metavar="P", type=PLAYER, help="Who plays second seat; human unless said.")
+@click.option(
+    "--p1",
+    "player1",
+    metavar="P",
+    type=PLAYER,
+    default=HUMAN,
+    help="Who has the first seat: human, easy, medium, hard, perfect, random or level:N.",
+)
+@click.option("--p2", "player2", metavar="P", type=PLAYER, help="Second seat; human unless said.")
 @click.option("--vs", "opponent", metavar="P", type=PLAYER, help="The same as --p2.")
 @click.option("--first", type=click.Choice(["1", "2", "toss"]), default="1", help="Who starts.", show_default=True)
 @click.option("--rounds", type=click.IntRange(1, 1000), default=1, help="How many rounds; the start alternates.")

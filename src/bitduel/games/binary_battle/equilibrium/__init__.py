@@ -1,0 +1,9 @@
+"""Exact play of Binary Battle, with the table hidden or open."""
+
+from bitduel.games.binary_battle.equilibrium.keeping import load, save
+from bitduel.games.binary_battle.equilibrium.knowledge import MOST_BITS, State
+from bitduel.games.binary_battle.equilibrium.mixture import Mixture
+from bitduel.games.binary_battle.equilibrium.open_table import OpenTable
+from bitduel.games.binary_battle.equilibrium.solution import Certificate, Equilibrium, solve
+
+__all__ = ["MOST_BITS", "Certificate", "Equilibrium", "Mixture", "OpenTable", "State", "load", "save", "solve"]

@@ -1,0 +1,151 @@
+"""The equilibrium of the hidden table: its value, its proof and advice for every situation."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+
+from bitduel.games.binary_battle.equilibrium.knowledge import (
+    Array,
+    State,
+    check_bits,
+    check_state,
+    hasty_table,
+    reply_tables,
+    reply_value,
+    start,
+    worth_of_bits,
+)
+from bitduel.games.binary_battle.equilibrium.mixture import Mixture, rewards_of
+
+GAP = 1e-9
+VISIBLE = 1e-12
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """The win probability of each seat's best reply to the other's mixture."""
+
+    first: float
+    second: float
+
+    @property
+    def gap(self) -> float:
+        """Return how far the value might still be off; zero at the very equilibrium."""
+        return self.first + self.second - 1
+
+
+@dataclass(frozen=True)
+class Equilibrium:
+    """Optimal mixtures of both seats, seat 1 moving first."""
+
+    bits: int
+    mixtures: tuple[Mixture, Mixture]
+    exact: Fraction | None = None
+
+    @cached_property
+    def value(self) -> float:
+        """Return player 1's win probability when both keep to their mixtures."""
+        hits, in_time = self.mixtures[0].hits, self._rewards[0]
+        turns = min(len(hits), len(in_time))
+        return float((hits[:turns] * in_time[:turns]).sum()) / (1 << self.bits)
+
+    @cached_property
+    def certificate(self) -> Certificate:
+        """Return what each seat could win at most against the other's mixture."""
+        first, second = (float(reply_value(self.bits, self._rewards[seat - 1])) for seat in (1, 2))
+        return Certificate(first / (1 << self.bits), second / (1 << self.bits))
+
+    def check(self) -> None:
+        """Raise ValueError unless value, certificate and fraction agree."""
+        certificate = self.certificate
+        doubts = [certificate.gap, certificate.first - self.value]
+        if self.exact is not None:
+            doubts.append(float(self.exact) - self.value)
+        if not all(abs(doubt) <= GAP for doubt in doubts):
+            raise ValueError(f"this is no equilibrium: {certificate}, value {self.value}")
+
+    def choices(self, seat: int, turn: int, number: int, low: int, high: int) -> list[tuple[int, float]]:
+        """Return (bit, win probability) for every bit, given that the game still goes on.
+
+        The player then plays best against the equilibrium opponent. If that opponent should have
+        won by now, as always in late turns, nothing is known of the one who has not: the secret is
+        taken as uniform in the interval and the opponent as hitting in each turn by even chance.
+        """
+        state = self._state(seat, turn, number, low, high)
+        mass = self._mass(seat, state)
+        if mass > VISIBLE:
+            table = self._tables[seat - 1][turn - 1]
+        else:
+            mass, table = high - low + 1.0, hasty_table(self.bits)
+        worths = worth_of_bits(self.bits, table, state)
+        return [(bit, min(float(worth) / mass, 1.0)) for bit, worth in enumerate(worths, start=1)]
+
+    def behaviour(self, seat: int, turn: int, number: int, low: int, high: int) -> list[float]:
+        """Return the probability of toggling each bit; off the mixture's paths a best reply."""
+        state = self._state(seat, turn, number, low, high)
+        mixed = self.mixtures[seat - 1].at(state)
+        if mixed is not None:
+            return mixed
+        wins = [win for _, win in self.choices(seat, *state)]
+        best = wins.index(max(wins))
+        return [float(place == best) for place in range(self.bits)]
+
+    def opening(self, seat: int) -> list[float]:
+        """Return the probability of each bit as the first toggle."""
+        return self.behaviour(seat, *start(self.bits))
+
+    def posterior(self, seat: int, turn: int, number: int, low: int, high: int) -> list[float]:
+        """Return the probability of every secret given that the game still goes on."""
+        state = self._state(seat, turn, number, low, high)
+        weights = np.zeros(1 << self.bits)
+        weights[low : high + 1] = 1.0
+        if self._mass(seat, state) > VISIBLE:
+            weights *= self._rewards[seat - 1][turn - 1]
+        return [float(weight) for weight in weights / weights.sum()]
+
+    def possible(self, seat: int, turn: int, number: int, low: int, high: int) -> bool:
+        """Tell whether the equilibrium opponent may still be without a hit in this situation."""
+        return self._mass(seat, self._state(seat, turn, number, low, high)) > VISIBLE
+
+    def survival_of_opponent(self, seat: int, turn: int) -> list[float]:
+        """Return by secret the chance that the opponent has not hit it when this turn begins."""
+        rewards = self._rewards[seat - 1]
+        return [float(alive) for alive in rewards[turn - 1]] if turn <= len(rewards) else [0.0] * (1 << self.bits)
+
+    def _state(self, seat: int, turn: int, number: int, low: int, high: int) -> State:
+        state = State(turn, number, low, high)
+        check_state(self.bits, state)
+        if seat not in (1, 2):
+            raise ValueError(f"no such seat: {seat}")
+        return state
+
+    @cached_property
+    def _rewards(self) -> tuple[Array, Array]:
+        """Return by seat [turn - 1, secret] -> chance that the opponent has not hit by that turn."""
+        first, second = self.mixtures
+        return rewards_of(1, second.hits), rewards_of(2, first.hits)
+
+    def _mass(self, seat: int, state: State) -> float:
+        rewards = self._rewards[seat - 1]
+        if state.turn > len(rewards):
+            return 0.0
+        return float(rewards[state.turn - 1, state.low : state.high + 1].sum())
+
+    @cached_property
+    def _tables(self) -> tuple[list[Array], list[Array]]:
+        return reply_tables(self.bits, self._rewards[0]), reply_tables(self.bits, self._rewards[1])
+
+
+def solve(bits: int, exact: bool = True) -> Equilibrium:
+    """Compute the equilibrium, with its value proved as a fraction if asked and possible."""
+    from bitduel.games.binary_battle.equilibrium.double_oracle import equilibrium_mixtures
+    from bitduel.games.binary_battle.equilibrium.proof import prove
+
+    check_bits(bits)
+    mixtures, plans = equilibrium_mixtures(bits)
+    proof = prove(mixtures, plans) if exact else None
+    found = Equilibrium(bits, proof[1], proof[0]) if proof else Equilibrium(bits, mixtures)
+    found.check()
+    return found

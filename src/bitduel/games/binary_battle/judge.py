@@ -1,0 +1,170 @@
+"""What toggles are worth in Binary Battle, and how it is known: solved once, then kept on disk."""
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from bitduel.core.errors import BitduelError
+from bitduel.core.folders import cache_folder
+from bitduel.core.judge import Judged
+from bitduel.core.view import View
+
+if TYPE_CHECKING:
+    from bitduel.games.binary_battle.equilibrium import Equilibrium, OpenTable
+
+MOST_BITS = 6
+
+
+class TooManyBitsError(BitduelError):
+    """A game too large to be solved."""
+
+    status = 1
+
+
+def check_size(bits: int) -> None:
+    """Refuse what cannot be solved."""
+    if bits > MOST_BITS:
+        raise TooManyBitsError(f"Binary Battle is solved for up to {MOST_BITS} bits, not for {bits}.")
+
+
+class HiddenJudge:
+    """Best responses to the equilibrium opponent, from what a seat knows."""
+
+    def __init__(self, bits: int) -> None:
+        check_size(bits)
+        self.bits = bits
+
+    @property
+    def equilibrium(self) -> "Equilibrium":
+        """The equilibrium, solved or from disk."""
+        return equilibrium(self.bits)
+
+    @property
+    def depth(self) -> int:
+        """The turns after which the equilibrium has always hit, for both players."""
+        return sum(len(mixture.hits) for mixture in self.equilibrium.mixtures)
+
+    def choices(self, view: View, horizon: int | None = None) -> list[Judged]:
+        """Every toggle with the probability to win by it and best play after it."""
+        if horizon is not None:
+            return soon(self.bits, view, horizon)
+        found = self.equilibrium.choices(*knowledge(view))
+        return [Judged(f"toggle {bit}", win_probability=win) for bit, win in found]
+
+    def mixture(self, view: View) -> dict[str, float]:
+        """The equilibrium's mixture; off its paths a best response."""
+        shares = self.equilibrium.behaviour(*knowledge(view))
+        return {f"toggle {bit}": share for bit, share in enumerate(shares, 1) if share > 0}
+
+    def notes(self) -> list[str]:
+        """The value with its certificate."""
+        found = self.equilibrium
+        exact = f", exactly {found.exact}" if found.exact is not None else ""
+        sides = found.certificate
+        return [
+            f"The first player wins with probability {found.value:.9f}{exact}.",
+            f"Certificate: the best replies to both mixtures win {sides.first:.9f} and {sides.second:.9f}; "
+            f"their gap is {abs(sides.gap):.0e}.",
+        ]
+
+
+class OpenJudge:
+    """Exact values where both numbers and all feedback are public."""
+
+    def __init__(self, bits: int) -> None:
+        check_size(bits)
+        self.bits = bits
+
+    @property
+    def depth(self) -> int:
+        """About as many plies as guesses at the middle need."""
+        return 2 * self.bits
+
+    @property
+    def table(self) -> "OpenTable":
+        """Every position, solved when first asked for."""
+        return open_table(self.bits)
+
+    def choices(self, view: View, horizon: int | None = None) -> list[Judged]:
+        """Every toggle with the probability to win by it and best play after it."""
+        if horizon is not None:
+            return soon(self.bits, view, horizon)
+        found = self.table.choices(*public(view))
+        return [Judged(f"toggle {bit}", win_probability=float(win)) for bit, win in found]
+
+    def mixture(self, view: View) -> dict[str, float]:
+        """One best toggle: of equal ones the one that brings news soonest."""
+        return {f"toggle {self.table.best(*public(view))}": 1.0}
+
+    def notes(self) -> list[str]:
+        """The value of the start, exactly."""
+        return [f"The first player wins with probability {self.table.start}."]
+
+
+def knowledge(view: View) -> tuple[int, int, int, int, int]:
+    """What a seat knows: its place in the order, its turn, its number, and where the secret can be."""
+    order = 1 if view.seat == view.first else 2
+    board = view.board
+    return order, view.ply // 2 + 1, int(board.mine, 2), board.low, board.high
+
+
+def public(view: View) -> tuple[int, int, int, int]:
+    """Both numbers, one's own first, and where the secret can be."""
+    board = view.board
+    return int(board.mine, 2), int(board.theirs, 2), board.low, board.high
+
+
+def soon(bits: int, view: View, horizon: int) -> list[Judged]:
+    """Every toggle with the chance to win within so many plies against an opponent who is lucky now and then."""
+    turns = (horizon + 1) // 2
+    number, low, high = int(view.board.mine, 2), view.board.low, view.board.high
+    hits = {f"toggle {b}": _hits(bits, number ^ 1 << bits - b, low, high, turns) for b in range(1, bits + 1)}
+    return [Judged(move, win_probability=count / (high - low + 1)) for move, count in hits.items()]
+
+
+LUCK = 1 / 8
+"""How likely a player who does not see far expects the opponent to end the game in each turn."""
+
+
+@cache
+def _hits(bits: int, number: int, low: int, high: int, turns: int) -> float:
+    """How many secrets are hit in time within so many turns, the first of them going to this number."""
+    if turns == 0:
+        return 0
+    if not low <= number <= high:
+        return (1 - LUCK) * _most(bits, number, low, high, turns - 1)
+    below = _most(bits, number, low, number - 1, turns - 1)
+    return 1 + (1 - LUCK) * (below + _most(bits, number, number + 1, high, turns - 1))
+
+
+def _most(bits: int, number: int, low: int, high: int, turns: int) -> float:
+    if turns == 0 or low > high:
+        return 0
+    return max(_hits(bits, number ^ 1 << place, low, high, turns) for place in range(bits))
+
+
+@cache
+def open_table(bits: int) -> "OpenTable":
+    """The open table of so many bits."""
+    from bitduel.games.binary_battle.equilibrium import OpenTable
+
+    return OpenTable(bits)
+
+
+@cache
+def equilibrium(bits: int) -> "Equilibrium":
+    """The equilibrium of so many bits: from disk if what is there passes its check, else solved and kept."""
+    from bitduel.games.binary_battle.equilibrium import load, save, solve
+
+    try:
+        path = cache_folder() / f"binary-battle-{bits}.npz"
+    except OSError:
+        return solve(bits)
+    try:
+        return load(path, bits)
+    except (OSError, ValueError):
+        found = solve(bits)
+    try:
+        save(found, path)
+    except OSError:
+        return found
+    return found

@@ -1,0 +1,48 @@
+"""What the moves of a number race are worth by its law, at any size."""
+
+from bitduel.core.game import Verdict
+from bitduel.core.judge import DRAW, LOSS, WIN, Judged, best
+from bitduel.core.view import View
+from bitduel.games import number_law
+from bitduel.games.number_race import NumberRace, Position
+
+PLIES = {1: number_law.plies_by_one, 2: number_law.plies_by_two}
+
+
+class LawJudge:
+    """Answers in as many steps as the target has digits."""
+
+    def __init__(self, game: NumberRace) -> None:
+        self.game = game
+
+    @property
+    def depth(self) -> int:
+        """A race can take as many plies as its target."""
+        return self.game.target
+
+    def choices(self, view: View, horizon: int | None = None) -> list[Judged]:
+        """Both moves with their values; plies where the law tells them."""
+        return [self._judge(view.board.number, move, horizon) for move in view.legal]
+
+    def mixture(self, view: View) -> dict[str, float]:
+        """Any of the best moves."""
+        moves = [choice.move for choice in best(self.choices(view))]
+        return {move: 1 / len(moves) for move in moves}
+
+    def notes(self) -> list[str]:
+        """That no table was needed."""
+        return ["Worked out by the law of the number races, without a table."]
+
+    def _judge(self, number: int, move: str, horizon: int | None) -> Judged:
+        value, plies = self._after(int(self.game.play(Position(number), move).number))
+        unseen = horizon is not None and (plies is None or plies > horizon)
+        return Judged(move) if unseen else Judged(move, value, plies)
+
+    def _after(self, number: int) -> tuple[str, int | None]:
+        verdict = self.game.verdict(Position(number))
+        if verdict != Verdict.OPEN:
+            return {Verdict.WON: WIN, Verdict.LOST: LOSS}.get(Verdict(verdict), DRAW), 1
+        lost = number_law.mover_wins(number, self.game.target, self.game.step)
+        count = PLIES.get(self.game.step)
+        plies = count(number, self.game.target) + 1 if count else None
+        return LOSS if lost else WIN, plies

@@ -1,0 +1,1 @@
+"""Exact solving: every position and transition as arrays, then values backwards from the ends."""

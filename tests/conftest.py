@@ -1,0 +1,17 @@
+"""What every test gets: folders of its own instead of the user's."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Keep the tests away from what the user has kept, also in programs that they start."""
+    home = tmp_path_factory.mktemp("home")
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"):
+            patch.setenv(name, str(home / name))
+        patch.delenv("BITDUEL_DB", raising=False)
+        yield home

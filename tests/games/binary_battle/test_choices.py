@@ -1,0 +1,80 @@
+"""Advice for the player to move."""
+
+import pytest
+
+from battle_by_hand import solved
+from bitduel.games.binary_battle.equilibrium import Equilibrium, State
+
+
+@pytest.mark.parametrize("bits", [1, 2, 3, 4, 5])
+def test_choices_at_the_start_agree_with_the_value(bits: int) -> None:
+    game, top = solved(bits), (1 << bits) - 1
+    first = max(win for _, win in game.choices(1, 1, 0, 0, top))
+    second = max(win for _, win in game.choices(2, 1, 0, 0, top))
+    assert first == pytest.approx(game.value, abs=1e-9)
+    # Player 2 moves only if player 1's first turn missed, which one secret in 2^bits prevents.
+    assert second * top / (top + 1) == pytest.approx(1 - game.value, abs=1e-9)
+
+
+def expectation(game: Equilibrium, seat: int, turn: int, bit: int, low: int, high: int, number: int) -> float:
+    """Compute a win probability from the posterior and the choices one turn later."""
+    posterior = game.posterior(seat, turn, number, low, high)
+    target = number ^ (1 << (game.bits - bit))
+    if not low <= target <= high:
+        parts, won = [(low, high)], 0.0
+    else:
+        parts, won = [(low, target - 1), (target + 1, high)], posterior[target]
+    for left, right in parts:
+        if left > right:
+            continue
+        alive = game.survival_of_opponent(seat, turn + 1)
+        now = game.survival_of_opponent(seat, turn)
+        weight = sum(posterior[s] * alive[s] / now[s] for s in range(left, right + 1) if now[s] > 0)
+        if weight > 1e-12:
+            won += weight * max(win for _, win in game.choices(seat, turn + 1, target, left, right))
+    return won
+
+
+@pytest.mark.parametrize("bits", [2, 3, 4, 5])
+@pytest.mark.parametrize("seat", [1, 2])
+def test_used_turns_are_best_and_worths_follow_from_the_next_turn(bits: int, seat: int) -> None:
+    game = solved(bits)
+    mixture = game.mixtures[seat - 1]
+    for state in mixture.rows:
+        if not game.possible(seat, *state):
+            continue
+        choices = game.choices(seat, *state)
+        top = max(win for _, win in choices)
+        for (bit, win), chance in zip(choices, game.behaviour(seat, *state), strict=True):
+            assert -1e-12 <= win <= 1
+            if chance > 0:
+                assert win == pytest.approx(top, abs=1e-9)
+            later = expectation(game, seat, state.turn, bit, state.low, state.high, state.number)
+            assert win == pytest.approx(later, abs=1e-9)
+
+
+def test_behaviour_off_the_path_is_a_best_reply() -> None:
+    game = solved(4)
+    state = State(3, 5, 3, 12)
+    assert game.mixtures[0].at(state) is None
+    chances = game.behaviour(1, *state)
+    choices = game.choices(1, *state)
+    assert sum(chances) == 1.0
+    assert choices[chances.index(1.0)][1] == max(win for _, win in choices)
+
+
+@pytest.mark.parametrize("turn", [20, 1000, 10**9])
+def test_someone_may_dither(turn: int) -> None:
+    game = solved(5)
+    assert not game.possible(1, turn, 7, 0, 31)
+    assert game.choices(1, turn, 1, 0, 0) == [(1, 0.25), (2, 0.25), (3, 0.25), (4, 0.25), (5, 1.0)]
+    assert sum(game.posterior(1, turn, 7, 8, 11)) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [(0, 1, 0, 0, 7), (3, 1, 0, 0, 7), (1, 0, 0, 0, 7), (1, 1, 8, 0, 7), (1, 1, 0, 5, 4), (1, 1, 0, 0, 8)],
+)
+def test_nonsense_is_refused(question: tuple[int, int, int, int, int]) -> None:
+    with pytest.raises(ValueError, match="no such"):
+        solved(3).choices(*question)

@@ -1,0 +1,164 @@
+"""Values against an independent brute force, and perfect play against every possible opponent."""
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+import brute
+from bitduel.core.game import Game
+from bitduel.core.judge import DRAW, LOSS, WIN, best
+from bitduel.core.match import Match
+from bitduel.games import make
+from bitduel.games.number_judge import LawJudge
+from bitduel.solve.oracle import NAMES, TableJudge, oracle
+from bitduel.solve.retrograde import Solution, solve
+from bitduel.solve.table import explore
+
+BITS = [
+    {"bits": bits, "first-move": first, "edge": edge}
+    for bits, first, edge in product((1, 2, 3, 4, 5), ("turn", "game", "flip", "empty"), ("open", "strict"))
+]
+TRACK = [{"length": n, "finish": f} for n, f in product((1, 2, 3, 4, 7, 16, 31), ("sample", "any", "exact"))]
+RACES = [
+    {"start": start, "target": target, "step": step}
+    for start, target, step in [(1, 20, 1), (1, 64, 2), (3, 50, 4), (2, 33, 7), (1, 2, 1), (5, 6, 9), (1, 200, 1)]
+]
+GAMES = [
+    *(("binary-race-bits", options) for options in BITS),
+    *(("binary-race-31", options) for options in TRACK),
+    *((slug, options) for slug in ("binary-race-64", "double-or-nothing") for options in RACES),
+]
+IDS = [f"{slug} {' '.join(map(str, options.values()))}" for slug, options in GAMES]
+
+
+def essence(game: Game[Any], position: Any) -> tuple[object, ...]:
+    """A position as the brute force sees it."""
+    bits = game.options.get("bits")
+    if not bits:
+        return tuple(position)
+    rows = tuple(format(row, f"0{bits}b") for row in position[:2])
+    free = tuple("1" not in row for row in rows) if game.options["first-move"] == "empty" else tuple(position[2:])
+    return rows + free
+
+
+@pytest.mark.parametrize(("slug", "options"), GAMES, ids=IDS)
+def test_values_and_plies_of_every_position_agree_with_the_brute_force(slug: str, options: dict[str, Any]) -> None:
+    game = make(slug, options)
+    table = explore(game)
+    values = solve(table)
+    expected = brute.solve(slug, **{name.replace("-", "_"): value for name, value in options.items()})
+    found = {}
+    for index in range(len(table)):
+        plies = int(values.plies[index])
+        key = essence(game, table.position_at(index))
+        found[key] = (NAMES[int(values.value[index])], None if plies < 0 else plies)
+    assert normal(found) == normal(expected)
+
+
+def normal(values: Any) -> dict[tuple[object, ...], object]:
+    """Exceptions as 0 and 1 or as nothing, whoever wrote them."""
+    return {tuple(int(x) if isinstance(x, bool) else x for x in key if x is not None): v for key, v in values.items()}
+
+
+@pytest.mark.parametrize(("slug", "options"), GAMES, ids=IDS)
+def test_perfect_play_never_gives_anything_away_against_any_opponent(slug: str, options: dict[str, Any]) -> None:
+    game = make(slug, options)
+    table = explore(game)
+    solution = Solution(table, solve(table))
+    value, plies = solution.values
+    chosen = solution.best
+    legal = table.after >= 0
+    assert (chosen <= legal).all()
+    assert (chosen.any(axis=1) == legal.any(axis=1)).all(), "there is a perfect move wherever there is a move"
+    for move in range(len(game.moves)):
+        then = table.after[:, move]
+        kept = chosen[:, move]
+        assert (value[then[kept]] == -value[kept]).all(), "a perfect move keeps the value"
+        won = kept & (value == 1)
+        assert (plies[then[won]] < plies[won]).all(), "and comes nearer to the win, so that it is reached"
+
+
+@pytest.mark.parametrize("name", ["64", "double", "bits", "31"])
+def test_the_judge_says_what_the_table_says(name: str) -> None:
+    game = make(name)
+    judge = oracle(game)
+    assert isinstance(judge, TableJudge)
+    match = Match(game)
+    while match.to_move and match.ply < 12:
+        view = match.view(match.to_move)
+        choices = judge.choices(view)
+        assert [choice.move for choice in choices] == list(match.legal)
+        assert set(judge.mixture(view)) <= {choice.move for choice in best(choices)}
+        assert sum(judge.mixture(view).values()) == pytest.approx(1)
+        match.play(match.legal[-1])
+
+
+def test_a_horizon_hides_what_is_further_away() -> None:
+    game = make("double")
+    view = Match(game, moves=["double", "double", "double", "double"]).view(1)
+    judge = oracle(game)
+    assert [choice.value for choice in judge.choices(view)] == [LOSS, LOSS]
+    assert [choice.value for choice in judge.choices(view, horizon=1)] == [None, LOSS]
+
+
+def test_a_third_repetition_is_judged_a_draw() -> None:
+    moves = ["flip 2", "flip 3", "flip 1", "flip 2", "reset 2", "reset 1"]
+    view = Match(make("bits"), moves=moves).view(1)
+    judged = {choice.move: choice for choice in oracle(make("bits")).choices(view)}
+    assert judged["flip 1"].value == DRAW
+
+
+def test_of_equal_moves_the_perfect_player_prefers_those_that_mislead_most() -> None:
+    game = make("bits")
+    judge = oracle(game)
+    assert isinstance(judge, TableJudge)
+    table, traps = judge.solution.table, judge.solution.trickiness
+    misled = 0
+    for index in np.flatnonzero(table.verdict == 0).tolist():
+        legal = [i for i in table.after[index].tolist() if i >= 0]
+        kept = [i for i in legal if judge.solution.values.value[i] == -judge.solution.values.value[index]]
+        misled += len({float(traps[i]) for i in kept}) > 1
+    assert misled > 0
+    match = Match(game, moves=["flip 2", "flip 3"])
+    good = [choice.move for choice in best(judge.choices(match.view(1)))]
+    worths = {move: judge._trickiness(match, move) for move in good}
+    assert all(worths[move] == max(worths.values()) for move in judge.mixture(match.view(1)))
+
+
+def test_a_large_race_is_judged_by_its_law() -> None:
+    assert isinstance(oracle(make("64", {"target": 10**9})), LawJudge)
+    assert isinstance(oracle(make("64")), TableJudge)
+
+
+def test_the_judge_of_a_game_is_kept() -> None:
+    assert oracle(make("31")) is oracle(make("31"))
+
+
+@pytest.mark.parametrize("step", [1, 2, 3, 5])
+def test_the_law_agrees_with_the_table(step: int) -> None:
+    for target in [*range(2, 80), 255, 256, 1000, 1023, 1364, 2730]:
+        game = make("64", {"step": step, "target": target})
+        by_law, by_table = LawJudge(game), TableJudge(game)
+        table = by_table.solution.table
+        for index in np.flatnonzero(table.verdict == 0).tolist():
+            number = table.position_at(index)[0]
+            judged = [by_law._judge(number, move, None) for move in game.moves]
+            expected = by_table.solution.move_values(index)
+            assert [j.value for j in judged] == [NAMES[m.value] for m in expected], (target, number)
+            if step <= 2:
+                assert [j.plies for j in judged] == [m.plies for m in expected], (target, number)
+
+
+def test_whoever_wins_wins_with_best_play_on_both_sides() -> None:
+    for name in ("64", "double", "31"):
+        game = make(name)
+        judge = oracle(game)
+        match = Match(game)
+        value = best(judge.choices(match.view(1)))[0]
+        while match.to_move:
+            match.play(next(iter(judge.mixture(match.view(match.to_move)))))
+        assert match.outcome
+        assert (match.outcome.winner == 1) == (value.value == WIN)
+        assert match.ply == value.plies

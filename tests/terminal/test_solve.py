@@ -1,0 +1,116 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from bitduel.games import SHELF, Kind
+from helpers import bitduel
+
+KEYS = ["game", "options", "moves", "to_move", "over", "value", "plies", "win_probability", "choices"]
+
+
+def solved(*arguments: str) -> dict[str, object]:
+    ran = bitduel("solve", *arguments, "--json")
+    assert ran.status == 0, ran.err
+    found = json.loads(ran.out)
+    assert list(found) == KEYS
+    return dict(found)
+
+
+@pytest.mark.parametrize("kind", SHELF)
+def test_the_json_has_the_settled_form(kind: Kind) -> None:
+    found = solved(kind.slug)
+    assert found["game"] == kind.slug
+    assert found["to_move"] == 1
+    assert found["over"] is None
+    choices = found["choices"]
+    assert isinstance(choices, list)
+    assert all(list(choice) == ["move", "value", "plies", "win_probability"] for choice in choices)
+    hidden = kind().hidden
+    assert (found["value"] is None) == hidden
+    assert (found["win_probability"] is None) == (not hidden)
+
+
+def test_values_at_the_start() -> None:
+    assert (solved("64")["value"], solved("64")["plies"]) == ("win", 32)
+    assert (solved("double")["value"], solved("double")["plies"]) == ("loss", 14)
+    assert (solved("bits")["value"], solved("bits")["plies"]) == ("draw", None)
+    assert (solved("31")["value"], solved("31")["plies"]) == ("win", 3)
+    assert solved("battle")["win_probability"] == pytest.approx(53385752187865 / 78837601833728)
+
+
+def test_one_can_stand_somewhere_else() -> None:
+    found = solved("bits", "--moves", "Flip 2,  flip 3, flip 1")
+    assert found["moves"] == ["flip 2", "flip 3", "flip 1"]
+    assert found["to_move"] == 2
+
+
+def test_a_forced_pass_need_not_be_said() -> None:
+    found = solved("bits", "--set", "first-move=flip", "--moves", "flip 2, reset 2, flip 3")
+    assert found["moves"] == ["flip 2", "reset 2", "pass", "flip 3"]
+
+
+def test_a_finished_game_says_how_it_ended() -> None:
+    found = solved("31", "--moves", "16,1,16")
+    assert found["over"] == {"winner": 1, "reason": "finish"}
+    assert (found["value"], found["plies"], found["choices"]) == ("loss", 0, [])
+    assert solved("bits", "--moves", "flip 2, reset 2")["value"] == "draw"
+    assert solved("64", "--set", "target=3", "--moves", "double, double")["value"] == "win"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("64", "--moves", "jump"), "'jump' is not a move. Possible: add, double."),
+        (("bits", "--moves", "reset 2"), "'reset 2' is not possible now."),
+        (("64", "--set", "target=2", "--moves", "double,add"), "The match is over."),
+        (("battle", "--moves", "toggle 1"), "With --moves choose the secret too"),
+    ],
+)
+def test_impossible_moves_get_one_line(arguments: tuple[str, ...], sentence: str) -> None:
+    ran = bitduel("solve", *arguments)
+    assert sentence in ran.err
+    assert (ran.out, ran.status, ran.err.count("\n")) == ("", 2, 1)
+
+
+def test_a_size_beyond_memory_and_law_gets_one_line_with_the_estimate() -> None:
+    ran = bitduel("solve", "31", "--set", "length=1000000")
+    assert ran.status == 1
+    assert ran.err.count("\n") == 1
+    assert "positions" in ran.err
+
+
+def test_people_read_who_wins_why_and_how() -> None:
+    out = bitduel("solve", "double").out
+    assert "Player 1 is to move and loses in 14 plies." in out
+    assert "Best play: " in out
+    assert " 1L  2W  3L" in out
+    assert "gap" in bitduel("solve", "battle", "--set", "bits=2").out
+    assert "exactly 7/8" in bitduel("solve", "battle", "--set", "bits=2").out
+    assert bitduel("solve", "31", "--moves", "16,1,16").out.count("wins the game!") == 1
+
+
+def test_the_atlas_in_three_forms(tmp_path: Path) -> None:
+    out = bitduel("atlas", "double", "--over", "target=2..20").out
+    assert "2W" in out
+    assert "20L" in out
+    data = json.loads(bitduel("atlas", "double", "--over", "target=2..20", "--json").out)
+    assert data["over"] == ["target"]
+    assert data["cells"][0] == {"target": 2, "value": "win", "plies": 1, "win_probability": None}
+    assert len(data["cells"]) == 19
+    picture = tmp_path / "atlas.svg"
+    assert bitduel("atlas", "double", "--over", "target=2..20", "--svg", str(picture)).status == 0
+    assert picture.read_text().startswith("<svg")
+
+
+def test_wrong_atlases_get_one_line(tmp_path: Path) -> None:
+    for arguments in (
+        ("--over", "bogus=1..2"),
+        ("--over", "target=5..2"),
+        ("--over", "target=2..3", "--over", "step=1..2", "--over", "start=1..2"),
+        ("--over", "target=2..100000", "--over", "step=1..100"),
+        ("--over", "target=2..3", "--svg", str(tmp_path / "no" / "folder.svg")),
+    ):
+        ran = bitduel("atlas", "64", *arguments)
+        assert ran.status == 2
+        assert ran.err.count("\n") == 1

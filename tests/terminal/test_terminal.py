@@ -91,7 +91,7 @@ def test_the_position_is_drawn_and_commands_are_announced_once(console: Callable
     game = console("play", "bits")
     first = game.until("flip: ")
     assert "○ ○ ○ ○" in plain(first)
-    assert "You can also say: help, rules, moves, undo, resign, quit." in first
+    assert "You can also say: help, rules, moves, hint, undo, resign, quit." in first
     game.type("2")
     second = game.until("position: ")
     assert "●" in second

@@ -56,7 +56,7 @@ class Game(ABC, Generic[P]):
     title: ClassVar[str]
     aim: ClassVar[str]
     declared: ClassVar[tuple[Option, ...]]
-    reasons: ClassVar[Mapping[Verdict, str]]
+    reasons: ClassVar[Mapping[int, str]]
     """Why a match ended, for each verdict that ends it; one word each."""
 
     def __init__(self, **options: object) -> None:
@@ -64,6 +64,7 @@ class Game(ABC, Generic[P]):
             self.declared, {name.replace("_", "-"): value for name, value in options.items()}
         )
         self._turns: dict[P, Turn[P]] = {}
+        self._openings: dict[str, Turn[P]] = {}
 
     @property
     @abstractmethod
@@ -146,6 +147,13 @@ class Game(ABC, Generic[P]):
         secret = {option.name for option in self.declared if option.secret}
         return {name: value for name, value in self.options.items() if name not in secret}
 
+    def opening(self, deal: str = "") -> "Turn[P]":
+        """What can be done at the start; kept like every turn."""
+        found = self._openings.get(deal)
+        if found is None:
+            found = self._openings[deal] = self.turn(self.start(deal))
+        return found
+
     def turn(self, position: P) -> "Turn[P]":
         """What can be done at a position; kept, so that playing on is a look-up."""
         found = self._turns.get(position)
@@ -159,31 +167,27 @@ class Game(ABC, Generic[P]):
 class Turn(Generic[P]):
     """A position with its verdict, its legal moves and where they lead."""
 
-    __slots__ = ("_after", "_game", "position", "verdict")
+    __slots__ = ("_game", "legal", "position", "then", "verdict")
 
     def __init__(self, game: Game[P], position: P) -> None:
         self._game = game
         self.position = position
         self.verdict = int(game.verdict(position))
-        self._after: dict[str, Turn[P] | None] = {m: None for m in game.moves if game.legal(position, m)}
-
-    @property
-    def legal(self) -> tuple[str, ...]:
-        """The legal moves in the game's order."""
-        return tuple(self._after)
+        self.legal = tuple(move for move in game.moves if game.legal(position, move))
+        self.then: dict[str, Turn[P]] = {}
+        """Where the moves lead that have been asked for so far."""
 
     def after(self, move: str) -> "Turn[P]":
         """The turn a legal move leads to; raises MoveError for any other text."""
-        try:
-            turn = self._after[move]
-        except KeyError:
-            raise self._refusal(move) from None
+        turn = self.then.get(move)
         if turn is None:
-            turn = self._after[move] = self._game.turn(self._game.play(self.position, move))
+            if move not in self.legal:
+                raise self._refusal(move)
+            turn = self.then[move] = self._game.turn(self._game.play(self.position, move))
         return turn
 
     def _refusal(self, move: str) -> UnreadableMoveError | IllegalMoveError:
-        legal = ", ".join(self._after) or "none, the game is over"
+        legal = ", ".join(self.legal) or "none, the game is over"
         if move in self._game.moves:
             return IllegalMoveError(f"'{move}' is not possible now. Possible: {legal}.")
         return UnreadableMoveError(f"'{shown(move)}' is not a move. Possible: {legal}.")

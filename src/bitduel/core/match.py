@@ -1,11 +1,11 @@
 """One playing of a game: the only place that speaks of Player 1 and Player 2."""
 
-from collections import Counter
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 from bitduel.core.errors import MatchOverError, MoveError
-from bitduel.core.game import PASS, REPETITION, RESIGNATION, Game, Outcome, Verdict
+from bitduel.core.game import PASS, REPETITION, RESIGNATION, Game, Outcome, Turn, Verdict
 from bitduel.core.view import UNSEEN, View
 
 
@@ -14,8 +14,20 @@ def other(seat: int) -> int:
     return 3 - seat
 
 
+@cache
+def _ending(mover: int, verdict: int, reason: str) -> Outcome:
+    """How a match ends by a verdict on the player who just moved."""
+    winner = {Verdict.WON: mover, Verdict.LOST: other(mover)}.get(Verdict(verdict))
+    return Outcome(winner, reason)
+
+
 class Match:
     """Seats, the moves so far, who is to move, and how it ended; rebuilt from its moves."""
+
+    __slots__ = ("_counts", "_turn", "deal", "first", "game", "legal", "moves", "outcome")
+
+    legal: tuple[str, ...]
+    """The legal moves in the game's order; none once the match is over."""
 
     def __init__(self, game: Game[Any], first: int = 1, deal: str = "", moves: Iterable[str] = ()) -> None:
         self.game = game
@@ -26,9 +38,12 @@ class Match:
     def _replay(self, moves: Iterable[str]) -> None:
         self.moves: list[str] = []
         self.outcome: Outcome | None = None
-        self._turn = self.game.turn(self.game.start(self.deal))
-        self._counts: Counter[tuple[Any, int]] | None = Counter() if self.game.repetition else None
-        self._count()
+        self._turn = turn = self.game.opening(self.deal)
+        self.legal = turn.legal
+        self._counts: dict[tuple[Any, int], int] | None = None
+        if self.game.repetition:
+            self._counts = {}
+            self._count()
         for move in moves:
             self.play(move)
 
@@ -53,32 +68,37 @@ class Match:
         return None if self.outcome else self.next_seat
 
     @property
-    def legal(self) -> tuple[str, ...]:
-        """The legal moves in the game's order; none once the match is over."""
-        return () if self.outcome else self._turn.legal
-
-    @property
     def must_pass(self) -> bool:
         """Whether the player to move has no move but to pass."""
         return self.legal == (PASS,)
 
     def play(self, move: str) -> None:
         """Make a move; raises MoveError, changing nothing, where it is not possible."""
-        if self.outcome:
-            raise MatchOverError("The match is over.")
-        turn = self._turn.after(move)
+        turn = self._turn.then.get(move)
+        if turn is None or self.outcome:
+            turn = self._find(move)
         self.moves.append(move)
         self._turn = turn
+        self.legal = turn.legal
         if turn.verdict:
-            self.outcome = self._ending(Verdict(turn.verdict))
+            self._end(_ending(3 - self.next_seat, turn.verdict, self.game.reasons[turn.verdict]))
         elif self._counts is not None:
             self._count()
+
+    def _find(self, move: str) -> Turn[Any]:
+        if self.outcome:
+            raise MatchOverError("The match is over.")
+        return self._turn.after(move)
+
+    def _end(self, outcome: Outcome) -> None:
+        self.outcome = outcome
+        self.legal = ()
 
     def resign(self, seat: int) -> None:
         """End the match in the other seat's favour."""
         if self.outcome:
             raise MatchOverError("The match is over.")
-        self.outcome = Outcome(other(seat), RESIGNATION)
+        self._end(Outcome(other(seat), RESIGNATION))
 
     def undo(self, seat: int) -> int:
         """Take back to the seat's own last turn; says how many moves were taken back."""
@@ -127,14 +147,8 @@ class Match:
         return not self.game.hidden or self.outcome is not None or self.seat_at(ply) == seat
 
     def _count(self) -> None:
-        if self._counts is None:
-            return
+        assert self._counts is not None
         key = (self._turn.position, self.next_seat)
-        self._counts[key] += 1
-        if self._counts[key] >= self.game.repetition:
-            self.outcome = Outcome(None, REPETITION)
-
-    def _ending(self, verdict: Verdict) -> Outcome:
-        mover = self.seat_at(self.ply - 1)
-        winner = {Verdict.WON: mover, Verdict.LOST: other(mover)}.get(verdict)
-        return Outcome(winner, self.game.reasons[verdict])
+        times = self._counts[key] = self._counts.get(key, 0) + 1
+        if times >= self.game.repetition:
+            self._end(Outcome(None, REPETITION))

@@ -1,7 +1,6 @@
 """Everything that can go wrong, each as one sentence a person can act on."""
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 
 class BitduelError(Exception):
@@ -41,6 +40,8 @@ class MatchOverError(MoveError):
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> UnknownNameError:
     """Say what there is instead, the likeliest meant first."""
+    from difflib import get_close_matches
+
     names = list(known)
     close = get_close_matches(name.lower(), names, n=1, cutoff=0.5)
     meant = f" Did you mean '{close[0]}'?" if close else ""

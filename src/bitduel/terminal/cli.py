@@ -9,6 +9,7 @@ from bitduel.core.errors import unknown
 
 COMMANDS = {
     "atlas": "Show who wins over one or two options of a game.",
+    "bench": "Measure how fast everything is.",
     "games": "List the games and their options.",
     "play": "Play a game here, with two people or against the computer.",
     "rules": "Show the rules of a game and how its rulebook is read.",

@@ -2,11 +2,12 @@
 # make test   set everything up and run every test
 # make proofs long versions of the tests: more sizes, more rounds
 # make check  style, types and import rules
+# make pictures  draw the pictures of the documentation
 # make lock   pin the newest packages that fit pyproject.toml
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test proofs check lock clean
+.PHONY: play test proofs check pictures lock clean
 
 # Leaving by Ctrl-C or Ctrl-D is no failure.
 play: .venv/play
@@ -23,6 +24,9 @@ check: .venv/dev
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -q tests/test_house.py
+
+pictures: .venv/dev
+	$(BIN)/python scripts/pictures.py
 
 # A virtual environment without its own pip works on every Debian and Ubuntu too, where ensurepip is missing.
 .venv/bin/python:

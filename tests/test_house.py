@@ -74,8 +74,13 @@ def loaded(*arguments: str, stdin: str = "") -> set[str]:
     return set(run.stderr.split())
 
 
-def test_asking_for_the_version_loads_nothing_heavier_than_click() -> None:
-    packages = loaded("--version")
+def test_asking_for_the_version_loads_next_to_nothing() -> None:
+    assert not (HEAVY | {"click", "typing", "re"}) & loaded("--version")
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("-V",), ("games",), ("rules", "64")])
+def test_what_needs_no_more_loads_nothing_heavier_than_click(arguments: tuple[str, ...]) -> None:
+    packages = loaded(*arguments)
     assert "click" in packages
     assert not HEAVY & packages
 

@@ -1,4 +1,4 @@
-"""The examples of the README run, and print what it says they print."""
+"""The examples of the README and of the documentation run, and print what they say."""
 
 import doctest
 import os
@@ -9,12 +9,18 @@ from pathlib import Path
 
 import pytest
 
-README = Path(__file__).parents[1] / "README.md"
-BLOCKS = re.findall(r"```console\n\$ (.*?)\n(.*?)```", README.read_text(encoding="utf-8"), flags=re.DOTALL)
+ROOT = Path(__file__).parents[1]
+README = ROOT / "README.md"
+PAGES = [README, *sorted((ROOT / "docs").glob("*.md"))]
+BLOCKS = [
+    block
+    for page in PAGES
+    for block in re.findall(r"```console\n\$ (.*?)\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+]
 
 
 @pytest.mark.parametrize(("command", "printed"), BLOCKS, ids=[command for command, _ in BLOCKS])
-def test_an_example_prints_what_the_readme_shows(command: str, printed: str) -> None:
+def test_an_example_prints_what_the_page_shows(command: str, printed: str) -> None:
     search = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     ran = subprocess.run(
         ["sh", "-c", command + " 2>&1"], capture_output=True, text=True, check=False, env={**os.environ, "PATH": search}
@@ -30,3 +36,9 @@ def test_the_python_examples_run() -> None:
 
 def test_there_are_examples() -> None:
     assert len(BLOCKS) >= 3
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_and_picture_leads_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), target

@@ -120,3 +120,11 @@ def test_binary_race() -> None:
 def test_no_such_race(number: int, target: int, step: int) -> None:
     with pytest.raises(ValueError, match="no such race"):
         law.mover_wins(number, target, step)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("step", [1, 2])
+def test_short_laws_agree_with_search_for_every_start_and_target_up_to_thousands(step: int) -> None:
+    for target in range(2, 3001):
+        for number, wins in search(target, step).items():
+            assert law.mover_wins(number, target, step) == wins, (number, target)

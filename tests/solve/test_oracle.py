@@ -11,6 +11,7 @@ from bitduel.core.game import Game
 from bitduel.core.judge import DRAW, LOSS, WIN, best
 from bitduel.core.match import Match
 from bitduel.games import make
+from bitduel.games.binary_race_64 import BinaryRace64
 from bitduel.games.number_judge import LawJudge
 from bitduel.solve.oracle import NAMES, TableJudge, oracle
 from bitduel.solve.retrograde import Solution, solve
@@ -25,7 +26,7 @@ RACES = [
     {"start": start, "target": target, "step": step}
     for start, target, step in [(1, 20, 1), (1, 64, 2), (3, 50, 4), (2, 33, 7), (1, 2, 1), (5, 6, 9), (1, 200, 1)]
 ]
-GAMES = [
+GAMES: list[tuple[str, dict[str, Any]]] = [
     *(("binary-race-bits", options) for options in BITS),
     *(("binary-race-31", options) for options in TRACK),
     *((slug, options) for slug in ("binary-race-64", "double-or-nothing") for options in RACES),
@@ -139,7 +140,7 @@ def test_the_judge_of_a_game_is_kept() -> None:
 @pytest.mark.parametrize("step", [1, 2, 3, 5])
 def test_the_law_agrees_with_the_table(step: int) -> None:
     for target in [*range(2, 80), 255, 256, 1000, 1023, 1364, 2730]:
-        game = make("64", {"step": step, "target": target})
+        game = BinaryRace64(step=step, target=target)
         by_law, by_table = LawJudge(game), TableJudge(game)
         table = by_table.solution.table
         for index in np.flatnonzero(table.verdict == 0).tolist():

@@ -1,6 +1,10 @@
 """Everything that can go wrong, each as one sentence a person can act on."""
 
-from collections.abc import Iterable
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 class BitduelError(Exception):

@@ -1,12 +1,17 @@
 """Where the program starts and where every way of ending it is put into one line."""
 
-import os
-import signal
-import sys
-from collections.abc import Sequence
-from typing import TextIO
+from __future__ import annotations
 
+import os
+import sys
+
+from bitduel import __version__
 from bitduel.core.errors import BitduelError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import TextIO
 
 
 class EndOfInputError(Exception):
@@ -31,7 +36,7 @@ def _guarded(arguments: list[str]) -> int:
     except EndOfInputError:
         return _complain("The input ended, so the game stops here.", 1)
     except KeyboardInterrupt:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        _ignore_more_interrupts()
         return _complain("Interrupted.", 130)
     except BrokenPipeError:
         _silence(sys.stdout)
@@ -42,6 +47,10 @@ def _guarded(arguments: list[str]) -> int:
 
 
 def _run(arguments: list[str]) -> int:
+    if arguments == ["--version"]:  # asked by scripts again and again, so answered before anything is loaded
+        print(f"bitduel {__version__}")
+        return 0
+
     import click
 
     from bitduel.terminal.cli import cli
@@ -61,6 +70,12 @@ def _complain(sentence: str, status: int) -> int:
     except OSError:
         _silence(sys.stderr)
     return status
+
+
+def _ignore_more_interrupts() -> None:
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _prepare_streams() -> None:

@@ -1,0 +1,35 @@
+"""Draws the pictures of the documentation; `make pictures` runs it."""
+
+from pathlib import Path
+
+from bitduel.games import find
+from bitduel.solve.atlas import axis, chart, survey
+from bitduel.solve.chart import chart as whole
+from bitduel.solve.oracle import TableJudge
+from bitduel.solve.svg import svg
+
+IMAGES = Path(__file__).parents[1] / "docs" / "images"
+
+ATLASES = {
+    "lost-targets-step-1": ("double", ["target=2..255"]),
+    "lost-targets-step-2": ("64", ["target=2..255"]),
+    "steps-and-targets": ("64", ["step=1..12", "target=2..40"]),
+    "equilibrium-values": ("battle", ["bits=1..6"]),
+}
+
+
+def main() -> None:
+    """Every picture, one file each."""
+    IMAGES.mkdir(exist_ok=True)
+    for name, (game, over) in ATLASES.items():
+        kind = find(game)
+        axes = [axis(kind, text) for text in over]
+        (IMAGES / f"{name}.svg").write_text(svg(chart(kind, axes, survey(kind, axes, {}))), encoding="utf-8")
+    for game in ("64", "31"):
+        picture = whole(TableJudge(find(game)()))
+        assert picture
+        (IMAGES / f"whole-{game}.svg").write_text(svg(picture), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

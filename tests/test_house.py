@@ -85,6 +85,10 @@ def test_what_needs_no_more_loads_nothing_heavier_than_click(arguments: tuple[st
     assert not HEAVY & packages
 
 
-def test_playing_between_people_loads_nothing_heavy() -> None:
-    packages = loaded("play", SHELF[0].slug, "--plain", stdin="2\n1\n2\n2\n2\n2\n")
-    assert not HEAVY & packages
+STORE = {"sqlalchemy", "alembic", "platformdirs", "mako"}
+
+
+def test_playing_between_people_loads_nothing_heavy_but_the_store() -> None:
+    moves = "2\n1\n2\n2\n2\n2\n"
+    assert not (HEAVY - STORE) & loaded("play", SHELF[0].slug, "--plain", stdin=moves)
+    assert not HEAVY & loaded("play", SHELF[0].slug, "--plain", "--no-save", stdin=moves)

@@ -37,7 +37,7 @@ def test_a_coin_toss_is_the_default() -> None:
 
 def test_leaving_a_game_comes_back_to_the_menu() -> None:
     ran = bitduel(stdin="1\n1\n2\n\n\nquit\n4\n")
-    assert "The game is left." in ran.out
+    assert "You have left the game." in ran.out
     assert "What next?" in ran.out
     assert ran.status == 0
 

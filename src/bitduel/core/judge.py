@@ -6,7 +6,6 @@ from typing import NamedTuple, Protocol
 from bitduel.core.view import View
 
 WIN, DRAW, LOSS = "win", "draw", "loss"
-OPPOSITE = {WIN: LOSS, DRAW: DRAW, LOSS: WIN}
 
 
 class Judged(NamedTuple):

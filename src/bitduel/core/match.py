@@ -96,9 +96,13 @@ class Match:
 
     def resign(self, seat: int) -> None:
         """End the match in the other seat's favour."""
+        self.conclude(Outcome(other(seat), RESIGNATION))
+
+    def conclude(self, outcome: Outcome) -> None:
+        """End the match otherwise than by its rules, as it was ended before."""
         if self.outcome:
             raise MatchOverError("The match is over.")
-        self._end(Outcome(other(seat), RESIGNATION))
+        self._end(outcome)
 
     def undo(self, seat: int) -> int:
         """Take back to the seat's own last turn; says how many moves were taken back."""

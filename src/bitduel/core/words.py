@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bitduel.core.advice import Act
 from bitduel.core.errors import PlayerNameError, shown
@@ -68,6 +68,10 @@ class Words(ABC):
     @abstractmethod
     def rules(self) -> list[str]:
         """The rules in our own words, a paragraph an item."""
+
+    def hindsight(self, position: Any, mover: str, waiting: str) -> str:
+        """What is known of a position only when the match is over; nothing in most games."""
+        return ""
 
     def unseen(self, name: str) -> str:
         """What the others are told of a move they may not see."""

@@ -95,3 +95,11 @@ def player(spec: str, game: Game[Any], rng: Random) -> Player | None:
         if wanted == computer.name and not colon:
             return computer.make(game, rng, detail)
     raise unknown("player", spec, names())
+
+
+def is_built_in(spec: str) -> bool:
+    """Whether a text names a player that is part of this program."""
+    kind, colon, detail = spec.partition(":")
+    if kind == "level":
+        return bool(colon) and detail.isascii() and detail.isdigit() and len(detail) < 8
+    return not colon and kind in (HUMAN, *(computer.name for computer in COMPUTERS))

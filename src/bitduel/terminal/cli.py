@@ -7,18 +7,29 @@ import click
 from bitduel import __version__
 from bitduel.core.errors import unknown
 
+HERE = "bitduel.terminal.commands"
+
 COMMANDS = {
-    "atlas": "Show who wins over one or two options of a game.",
-    "bench": "Measure how fast everything is.",
-    "games": "List the games and their options.",
-    "play": "Play a game here, with two people or against the computer.",
-    "rules": "Show the rules of a game and how its rulebook is read.",
-    "solve": "Show who wins a game and what every move is worth.",
+    "play": (f"{HERE}.play", "Play a game here, with two people or against the computer."),
+    "games": (f"{HERE}.games", "List the games and their options."),
+    "rules": (f"{HERE}.rules", "Show the rules of a game and how its rulebook is read."),
+    "solve": (f"{HERE}.solve", "Show who wins a game and what every move is worth."),
+    "atlas": (f"{HERE}.atlas", "Show who wins over one or two options of a game."),
+    "history": (f"{HERE}.history", "List the matches that were played."),
+    "show": (f"{HERE}.show", "Show one match."),
+    "replay": (f"{HERE}.replay", "Step through a match, forwards and back."),
+    "review": (f"{HERE}.review", "Look at a match again: who stood to win, and where it changed hands."),
+    "resume": (f"{HERE}.resume", "Go on with a match that was left."),
+    "stats": (f"{HERE}.stats", "Show wins, losses, and how often a won position was kept."),
+    "export": (f"{HERE}.exporting", "Write a match as text."),
+    "import": (f"{HERE}.importing", "Read a match from text."),
+    "bench": (f"{HERE}.bench", "Measure how fast everything is."),
 }
+"""Where each command is, as text: some are in folders that come later in the house."""
 
 
 class LazyGroup(click.Group):
-    """Commands by name; the module of a command has the same name."""
+    """Commands by name, each imported when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Every command there is."""
@@ -28,7 +39,7 @@ class LazyGroup(click.Group):
         """The command, imported now."""
         if cmd_name not in COMMANDS:
             return None
-        command = import_module(f"bitduel.terminal.commands.{cmd_name}").command
+        command = import_module(COMMANDS[cmd_name][0]).command
         assert isinstance(command, click.Command)
         return command
 
@@ -43,7 +54,7 @@ class LazyGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands, without importing them."""
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+            formatter.write_dl([(name, about) for name, (_, about) in COMMANDS.items()])
 
 
 EXAMPLES = """\b

@@ -9,7 +9,8 @@ from bitduel.core.errors import BitduelError
 from bitduel.core.game import Game
 from bitduel.games import SHELF, Kind
 from bitduel.players import COMPUTERS, HUMAN
-from bitduel.terminal.play import QuitError, Setup, play
+from bitduel.terminal.keeper import Keeper
+from bitduel.terminal.play import QuitError, Setup, play_and_leave
 from bitduel.terminal.rulesheet import option_lines, rule_lines
 from bitduel.terminal.screen import Screen, open_screen
 
@@ -46,10 +47,8 @@ def ask_setup(screen: Screen) -> Setup:
 
 
 def _play(setup: Setup, screen: Screen) -> None:
-    try:
-        play(setup, screen)
-    except QuitError:
-        screen.say(["The game is left."])
+    with Keeper(None, setup.players, setup.names, setup.rounds) as keeper:
+        play_and_leave(setup, screen, keeper)
 
 
 def _ask_next(setup: Setup, screen: Screen) -> Setup:

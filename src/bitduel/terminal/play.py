@@ -12,6 +12,7 @@ from bitduel.core.score import Score
 from bitduel.core.view import View
 from bitduel.core.words import PLAYERS, Names
 from bitduel.players import HUMAN, Player, player
+from bitduel.terminal.keeper import Keeper
 from bitduel.terminal.rulesheet import rule_lines
 from bitduel.terminal.screen import Screen
 
@@ -40,30 +41,58 @@ class Setup:
         return {s: player(self.players[s - 1], self.game, self.rng(f"seat {s}")) for s in (1, 2)}
 
 
-def play(setup: Setup, screen: Screen) -> None:
-    """Play all rounds; the start alternates."""
-    seats = setup.seats()
-    score = Score(setup.rounds, setup.names)
-    starter = _starter(setup, screen)
-    deals = setup.rng("deal")
-    for number in range(setup.rounds):
-        if setup.rounds > 1:
-            screen.say([*[""] * (number > 0), score.announce(starter), ""], "turn")
-        match = Match(setup.game, starter, setup.game.deal(deals))
-        score.add(Round(match, seats, setup.names, screen).play())
-        if setup.rounds > 1:
-            screen.say(["", score.standing()])
-        starter = other(starter)
-    if setup.rounds > 1:
-        screen.say([score.champion()], "ending")
+class Sitting:
+    """Rounds between the same two players; the start alternates."""
+
+    def __init__(self, setup: Setup, screen: Screen, keeper: Keeper) -> None:
+        self.setup = setup
+        self.screen = screen
+        self.keeper = keeper
+        self.score = Score(setup.rounds, setup.names)
+        self.seats = setup.seats()
+        self.deals = setup.rng("deal")
+
+    def play(self) -> None:
+        """All rounds from the first."""
+        self.go_on(self._starter())
+
+    def go_on(self, starter: int, match: Match | None = None) -> None:
+        """The rounds that are left; the first of them may be under way."""
+        while self.score.played < self.setup.rounds:
+            self._announce(starter)
+            self._round(match or Match(self.setup.game, starter, self.setup.game.deal(self.deals)))
+            starter, match = other(starter), None
+        if self.setup.rounds > 1:
+            self.screen.say([self.score.champion()], "ending")
+
+    def _announce(self, starter: int) -> None:
+        if self.setup.rounds > 1:
+            self.screen.say([self.score.announce(starter), ""], "turn")
+
+    def _round(self, match: Match) -> None:
+        self.keeper.round = self.score.played + 1
+        self.score.add(Round(match, self.seats, self.setup.names, self.screen, self.keeper).play())
+        self.keeper.next_round()
+        if self.setup.rounds > 1:
+            more = [""] if self.score.played < self.setup.rounds else []
+            self.screen.say(["", self.score.standing(), *more])
+
+    def _starter(self) -> int:
+        if self.setup.first != "toss":
+            return int(self.setup.first)
+        starter = self.setup.rng("toss").choice((1, 2))
+        self.screen.say([f"A coin is tossed: {self.setup.names[starter - 1]} starts.", ""], "turn")
+        return starter
 
 
-def _starter(setup: Setup, screen: Screen) -> int:
-    if setup.first != "toss":
-        return int(setup.first)
-    starter = setup.rng("toss").choice((1, 2))
-    screen.say([f"A coin is tossed: {setup.names[starter - 1]} starts.", ""], "turn")
-    return starter
+def play_and_leave(setup: Setup, screen: Screen, keeper: Keeper) -> None:
+    """Play all rounds, keeping every move; leaving early is fine."""
+    if screen.fancy:
+        keeper.prepare()
+    try:
+        Sitting(setup, screen, keeper).play()
+    except QuitError:
+        screen.say(["You have left the game.", *keeper.farewell()])
 
 
 HELP = {
@@ -80,12 +109,15 @@ HELP = {
 class Round:
     """One match at one screen."""
 
-    def __init__(self, match: Match, seats: dict[int, Player | None], names: Names, screen: Screen) -> None:
+    def __init__(
+        self, match: Match, seats: dict[int, Player | None], names: Names, screen: Screen, keeper: Keeper
+    ) -> None:
         self.match = match
         self.words = match.game.words
         self.seats = seats
         self.names = names
         self.screen = screen
+        self.keeper = keeper
         people = [seat for seat, who in seats.items() if who is None]
         self.handed_over = match.game.hidden and len(people) == 2 and screen.fancy
         self.commands: dict[str, Callable[[View], None]] = {
@@ -100,7 +132,8 @@ class Round:
 
     def play(self) -> Outcome:
         """Turn after turn until it is over."""
-        self.screen.say(self.words.opening())
+        if not self.match.ply:
+            self.screen.say(self.words.opening())
         if self.handed_over:
             with self.screen.private():
                 self._turns()
@@ -134,7 +167,7 @@ class Round:
         name = self.names[seat - 1]
         who = self.seats[seat]
         if self.match.must_pass:
-            self.match.play(PASS)
+            self._make(PASS)
             self.screen.say([self.words.passed(name)])
         elif who is None:
             self._ask(seat, name)
@@ -144,7 +177,7 @@ class Round:
     def _let_choose(self, who: Player, seat: int, name: str) -> None:
         view = self.match.view(seat)
         move = who.choose(view)
-        self.match.play(move)
+        self._make(move)
         if self.match.game.hidden:
             self.screen.say([self.words.unseen(name)])
             return
@@ -162,12 +195,17 @@ class Round:
             answer = self.screen.ask(self.words.prompt(view, name))
             move = self.words.understand(view, answer)
             if move is not None:
-                self.match.play(move)
+                self._make(move)
                 self.screen.say(self.words.played(self.match.view(seat), move, name))
             elif (command := answer.strip().lower()) in self.commands:
                 self.commands[command](view)
             else:
                 self.screen.say([self.words.wrong(view)], "wrong")
+
+    def _make(self, move: str) -> None:
+        """Make a move; it is kept before anybody is told."""
+        self.match.play(move)
+        self.keeper.moved(self.match)
 
     def _present(self, view: View, name: str) -> None:
         self.screen.draw(self.match.game.picture(view, self.names))
@@ -210,11 +248,13 @@ class Round:
         except MoveError as error:
             self.screen.say([str(error)], "wrong")
         else:
+            self.keeper.taken_back(self.match)
             self.screen.say([f"Taken back to {self.names[view.seat - 1]}'s last turn."])
 
     def _resign(self, view: View) -> None:
         assert view.seat
         self.match.resign(view.seat)
+        self.keeper.ended(self.match)
 
     def _quit(self, view: View) -> None:
         raise QuitError

@@ -84,7 +84,7 @@ class Terminal(Screen):
         from bitduel.terminal.paint import paint
 
         self.console.print()
-        for line in paint(picture, self.console.width, _has_unicode()):
+        for line in paint(picture, self.console.width, has_unicode()):
             self.console.print(line)
         self.console.print()
 
@@ -145,7 +145,8 @@ def _edit_lines_without_history() -> None:
     readline.set_auto_history(False)
 
 
-def _has_unicode() -> bool:
+def has_unicode() -> bool:
+    """Whether the output can show more than letters."""
     return (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf")
 
 

@@ -1,6 +1,7 @@
 """The sentences of Binary Battle."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from bitduel.core.advice import Act
 from bitduel.core.game import Outcome
@@ -84,6 +85,11 @@ class BinaryBattleWords(Words):
         made = f"bit {move.split()[1]} to {toggled(view, move)}"
         return Act(f"toggling {made}", f"toggle {made}")
 
+    def hindsight(self, position: Any, mover: str, waiting: str) -> str:
+        """How many toggles each player was away from the secret."""
+        mine, theirs = ((number ^ position.secret).bit_count() for number in (position.mine, position.theirs))
+        return f"{mover} is {toggles(mine)} from the secret, {waiting} {toggles(theirs)}"
+
     def rules(self) -> list[str]:
         """The rules in our own words."""
         zero = "0" * self.bits
@@ -96,6 +102,11 @@ class BinaryBattleWords(Words):
             "The first player whose number is the secret after their own turn wins.",
             TABLE[self.hidden],
         ]
+
+
+def toggles(count: int) -> str:
+    """So many toggles, in words."""
+    return "1 toggle" if count == 1 else f"{count} toggles"
 
 
 def toggled(view: View, move: str) -> str:

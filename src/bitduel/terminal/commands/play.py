@@ -5,8 +5,9 @@ import click
 from bitduel.core.words import check_names
 from bitduel.games import Kind
 from bitduel.players import HUMAN
+from bitduel.terminal.keeper import Keeper, NoKeeper
 from bitduel.terminal.parameters import PlayerType, game_argument, make_game, set_option
-from bitduel.terminal.play import QuitError, Setup, play
+from bitduel.terminal.play import Setup, play_and_leave
 from bitduel.terminal.screen import open_screen
 
 EXAMPLES = """\b
@@ -39,6 +40,8 @@ PLAYER = PlayerType()
 @click.option("--name2", metavar="NAME", help="What Player 2 is called.")
 @click.option("--seed", type=int, help="Make every chance repeatable: toss, secret, random players.")
 @click.option("--plain", is_flag=True, help="Just the lines: no colour, no pictures. A pipe gets this too.")
+@click.option("--no-save", is_flag=True, help="Play without a trace.")
+@click.option("--db", metavar="URL", help="Where matches are kept, such as sqlite:///matches.db; or set BITDUEL_DB.")
 def command(
     kind: Kind,
     player1: str,
@@ -51,6 +54,8 @@ def command(
     name2: str | None,
     seed: int | None,
     plain: bool,
+    no_save: bool,
+    db: str | None,
 ) -> None:
     """Play GAME here: two people at one keyboard, or against the computer."""
     if player2 and opponent:
@@ -64,7 +69,5 @@ def command(
         seed=seed,
     )
     screen = open_screen(plain)
-    try:
-        play(setup, screen)
-    except QuitError:
-        screen.say(["You have left the game."])
+    with NoKeeper() if no_save else Keeper(db, setup.players, setup.names, rounds) as keeper:
+        play_and_leave(setup, screen, keeper)

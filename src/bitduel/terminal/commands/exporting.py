@@ -1,0 +1,21 @@
+"""`bitduel export ID`: a match as text."""
+
+import click
+
+from bitduel.terminal.matches import db_option, open_store, pick, record_text
+
+EXAMPLES = """\b
+Examples:
+  bitduel export k7m
+  bitduel export k7m > match.txt
+"""
+
+
+@click.command("export", epilog=EXAMPLES)
+@click.argument("match_id", metavar="ID")
+@db_option
+def command(match_id: str, db: str | None) -> None:
+    """Write the match ID as a text record to standard output."""
+    with open_store(db) as store:
+        kept, match = pick(store, match_id)
+    print(record_text(kept, match), end="")

@@ -1,0 +1,67 @@
+"""`bitduel history`: the matches that were played."""
+
+import json
+from datetime import UTC, datetime, timedelta
+
+import click
+
+from bitduel.core.errors import BitduelError
+from bitduel.games import find
+from bitduel.terminal.matches import as_data, db_option, open_store, result, when, who
+
+EXAMPLES = """\b
+Examples:
+  bitduel history
+  bitduel history --game bits --result open
+  bitduel history --player Ada --since 2026-11-01 --json
+"""
+SHOWN = 20
+
+
+@click.command("history", epilog=EXAMPLES)
+@click.option("--game", help="Only this game.")
+@click.option("--player", metavar="NAME", help="Only matches in which this name played.")
+@click.option("--result", "wanted", type=click.Choice(["open", "1", "2", "draw"]), help="Only matches that ended so.")
+@click.option("--since", metavar="DATE", help="Only matches begun on this day or later, such as 2026-11-15.")
+@click.option("--until", metavar="DATE", help="Only matches begun on this day or earlier.")
+@click.option("--limit", type=click.IntRange(1), default=SHOWN, show_default=True, help="At most so many.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON array for programs.")
+@db_option
+def command(
+    game: str | None,
+    player: str | None,
+    wanted: str | None,
+    since: str | None,
+    until: str | None,
+    limit: int,
+    as_json: bool,
+    db: str | None,
+) -> None:
+    """List the matches that were played, newest first."""
+    slug = find(game).slug if game else None
+    after, before = day(since), day(until)
+    with open_store(db) as store:
+        found = store.matches(slug, player, wanted, after, before and before + timedelta(days=1), limit)
+    pairs = [(kept, kept.match()) for kept in found]
+    if as_json:
+        print(json.dumps([as_data(*pair) for pair in pairs], indent=2))
+        return
+    rows = [
+        (kept.id, when(kept), match.game.slug, who(kept.names, kept.players), result(kept, match))
+        for kept, match in pairs
+    ]
+    widths = [max(len(row[i]) for row in rows) for i in range(5)] if rows else []
+    for row in rows:
+        print("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip())
+    if not rows:
+        print("No match has been kept yet." if not any((game, player, wanted, since, until)) else "No match fits.")
+
+
+def day(text: str | None) -> datetime | None:
+    """The beginning of a day, in local time."""
+    if text is None:
+        return None
+    try:
+        return datetime.strptime(text, "%Y-%m-%d").astimezone().astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise BitduelError(f"A date is written like 2026-11-15, not '{text[:40]}'.") from None

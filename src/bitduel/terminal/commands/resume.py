@@ -1,0 +1,70 @@
+"""`bitduel resume [ID]`: go on with a match."""
+
+import click
+
+from bitduel.core.errors import BitduelError
+from bitduel.core.match import Match, other
+from bitduel.games import make
+from bitduel.store import Kept, Store
+from bitduel.terminal.keeper import Keeper
+from bitduel.terminal.matches import db_option, open_store, summary
+from bitduel.terminal.play import QuitError, Setup, Sitting
+from bitduel.terminal.screen import open_screen
+
+EXAMPLES = """\b
+Examples:
+  bitduel resume
+  bitduel resume k7m
+"""
+
+
+class NothingLeftError(BitduelError):
+    """No match that could go on."""
+
+    status = 1
+
+
+@click.command("resume", epilog=EXAMPLES)
+@click.argument("match_id", metavar="[ID]", required=False)
+@click.option("--plain", is_flag=True, help="Just the lines: no colour, no pictures. A pipe gets this too.")
+@db_option
+def command(match_id: str | None, plain: bool, db: str | None) -> None:
+    """Go on with the match ID, or with the newest one that was left; the score of its rounds included."""
+    with open_store(db) as store:
+        rounds = rounds_of(store, match_id)
+    last = rounds[-1]
+    match = last.match()
+    setup = Setup(make(last.game, last.options), last.players, last.names, rounds=last.rounds)
+    screen = open_screen(plain)
+    if screen.fancy:
+        screen.say([*summary(last, match), ""])
+    with Keeper(db, last.players, last.names, last.rounds) as keeper:
+        keeper.sitting = last.sitting
+        sitting = Sitting(setup, screen, keeper)
+        for kept in rounds:
+            if kept.outcome:
+                sitting.score.add(kept.outcome)
+        try:
+            go_on(sitting, keeper, last, match)
+        except QuitError:
+            screen.say(["You have left the game.", *keeper.farewell()])
+
+
+def rounds_of(store: Store, match_id: str | None) -> list[Kept]:
+    """The rounds so far of the sitting that is to go on."""
+    kept = store.get(match_id) if match_id else store.unfinished()
+    if kept is None:
+        raise NothingLeftError("There is no match to go on with.")
+    rounds = store.sitting(kept.sitting)
+    if rounds[-1].outcome and rounds[-1].round == rounds[-1].rounds:
+        raise NothingLeftError("This match is over.")
+    return rounds
+
+
+def go_on(sitting: Sitting, keeper: Keeper, last: Kept, match: Match) -> None:
+    """From the round that is under way, or with the next one."""
+    if match.outcome:
+        sitting.go_on(other(last.first))
+        return
+    keeper.match_id = last.id
+    sitting.go_on(last.first, match)

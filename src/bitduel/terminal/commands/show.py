@@ -1,0 +1,35 @@
+"""`bitduel show ID`: one match."""
+
+import json
+
+import click
+
+from bitduel.terminal.matches import as_data, db_option, open_store, pick, summary
+from bitduel.terminal.screen import open_screen
+
+EXAMPLES = """\b
+Examples:
+  bitduel show k7m
+  bitduel show k7m --json
+"""
+
+
+@click.command("show", epilog=EXAMPLES)
+@click.argument("match_id", metavar="ID")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for programs.")
+@db_option
+def command(match_id: str, as_json: bool, db: str | None) -> None:
+    """Show the match ID: who played, every move, how it stands. A beginning of the id is enough."""
+    with open_store(db) as store:
+        kept, match = pick(store, match_id)
+    if as_json:
+        print(json.dumps(as_data(kept, match), indent=2))
+        return
+    view = match.view(None)
+    screen = open_screen(plain=False)
+    screen.say(summary(kept, match))
+    rows = [f"  {i // 2 + 1}. {', '.join(view.history[i : i + 2])}" for i in range(0, view.ply, 2)]
+    screen.say(["", *rows] if rows else [])
+    screen.say(match.game.words.reveal(view))
+    screen.say(["", match.game.picture(view, kept.names).caption])
+    screen.draw(match.game.picture(view, kept.names))

@@ -1,0 +1,94 @@
+"""`bitduel stats`: wins, losses, and how often a won position was kept."""
+
+import json
+from collections import defaultdict
+from dataclasses import asdict, dataclass
+
+import click
+
+from bitduel.core.match import Match, other
+from bitduel.players import HUMAN
+from bitduel.store import Kept
+from bitduel.terminal.matches import db_option, open_store
+
+EXAMPLES = """\b
+Examples:
+  bitduel stats
+  bitduel stats --player Ada --json
+"""
+
+
+@dataclass
+class Tally:
+    """What one player has to show for the matches of one game against one opponent."""
+
+    played: int = 0
+    won: int = 0
+    lost: int = 0
+    drawn: int = 0
+    won_positions: int = 0
+    won_positions_kept: int = 0
+
+
+Key = tuple[str, str, str]
+
+
+@click.command("stats", epilog=EXAMPLES)
+@click.option("--player", metavar="NAME", help="Only this player.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON array for programs.")
+@db_option
+def command(player: str | None, as_json: bool, db: str | None) -> None:
+    """Show, for each game and opponent, wins, losses and draws, and how often a won position was kept."""
+    with open_store(db) as store:
+        kept = [each for each in store.matches(player=player) if each.outcome]
+    tallies = count(kept, player)
+    if as_json:
+        names = ("game", "player", "opponent")
+        print(json.dumps([{**dict(zip(names, key, strict=True)), **asdict(t)} for key, t in tallies.items()], indent=2))
+        return
+    if not tallies:
+        print("No match has been finished yet.")
+        return
+    rows = [("game", "player", "against", "played", "won", "lost", "drawn", "won positions kept")]
+    rows += [(*key, str(t.played), str(t.won), str(t.lost), str(t.drawn), share(t)) for key, t in tallies.items()]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    for row in rows:
+        print("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+def count(kept: list[Kept], player: str | None) -> dict[Key, Tally]:
+    """A tally for every human, game and opponent."""
+    tallies: dict[Key, Tally] = defaultdict(Tally)
+    for each in kept:
+        match = each.match()
+        for seat in (1, 2):
+            name = each.names[seat - 1]
+            if each.players[seat - 1] == HUMAN and (player is None or name.lower() == player.strip().lower()):
+                add(tallies[each.game, name, opponent(each, seat)], match, seat)
+    return dict(sorted(tallies.items()))
+
+
+def opponent(kept: Kept, seat: int) -> str:
+    """Another person by name, a program by what it is."""
+    kind = kept.players[other(seat) - 1]
+    return kept.names[other(seat) - 1] if kind == HUMAN else kind
+
+
+def add(tally: Tally, match: Match, seat: int) -> None:
+    """Count one finished match."""
+    from bitduel.solve.statistics import kept_wins
+
+    assert match.outcome
+    tally.played += 1
+    tally.won += match.outcome.winner == seat
+    tally.lost += match.outcome.winner == other(seat)
+    tally.drawn += match.outcome.winner is None
+    kept = kept_wins(match, seat)
+    if kept:
+        tally.won_positions += kept.won
+        tally.won_positions_kept += kept.kept
+
+
+def share(tally: Tally) -> str:
+    """Kept of all, in words."""
+    return f"{tally.won_positions_kept} of {tally.won_positions}" if tally.won_positions else "-"

@@ -1,0 +1,99 @@
+"""Keeps what is played: each move is in the store before it is shown."""
+
+from threading import Thread
+from typing import TYPE_CHECKING
+
+from bitduel.core.match import Match
+from bitduel.core.words import Names
+
+if TYPE_CHECKING:
+    from bitduel.store import Store
+
+
+class Keeper:
+    """Puts a sitting into the store, from its first move on."""
+
+    def __init__(self, db: str | None, players: tuple[str, str], names: Names, rounds: int = 1) -> None:
+        self.db = db
+        self.players = players
+        self.names = names
+        self.rounds = rounds
+        self.round = 1
+        self.sitting: str | None = None
+        self.match_id: str | None = None
+        self._store: Store | None = None
+
+    def __enter__(self) -> "Keeper":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._store:
+            self._store.close()
+
+    @property
+    def store(self) -> "Store":
+        """The store, opened when something is to be kept."""
+        if self._store is None:
+            from bitduel.store import open_store
+
+            self._store = open_store(self.db)
+        return self._store
+
+    def prepare(self) -> None:
+        """Load what keeping needs while the player is still thinking about the first move."""
+        Thread(target=_load, daemon=True).start()
+
+    def moved(self, match: Match) -> None:
+        """Keep the last move of a match, and how it ended if it did."""
+        if self.match_id is None:
+            self._begin(match)
+        else:
+            self.store.add(self.match_id, match.ply - 1, match.moves[-1], match.outcome)
+
+    def taken_back(self, match: Match) -> None:
+        """Forget the moves that a match no longer has."""
+        if self.match_id:
+            self.store.take_back(self.match_id, match.ply)
+
+    def ended(self, match: Match) -> None:
+        """Keep how a match ended otherwise than by a move."""
+        if self.match_id is None:
+            self._begin(match)
+        if match.outcome and self.match_id:
+            self.store.end(self.match_id, match.outcome)
+
+    def next_round(self) -> None:
+        """What comes now is another match of the same sitting."""
+        self.match_id = None
+
+    def farewell(self) -> list[str]:
+        """How to go on with what was left."""
+        return [f"'bitduel resume {self.match_id}' goes on with it."] if self.match_id else []
+
+    def _begin(self, match: Match) -> None:
+        self.match_id = self.store.begin(
+            match, self.players, self.names, sitting=self.sitting, round=self.round, rounds=self.rounds
+        )
+        self.sitting = self.sitting or self.match_id
+
+
+class NoKeeper(Keeper):
+    """Plays without a trace."""
+
+    def __init__(self) -> None:
+        super().__init__(None, ("", ""), ("", ""))
+
+    def prepare(self) -> None:
+        """Nothing is needed."""
+
+    def moved(self, match: Match) -> None:
+        """Nothing is kept."""
+
+    def ended(self, match: Match) -> None:
+        """Nothing is kept."""
+
+
+def _load() -> None:
+    from importlib import import_module
+
+    import_module("bitduel.store")

@@ -1,0 +1,86 @@
+"""Kept matches as people and programs read them; nothing here shows what a match in the dark still hides."""
+
+from datetime import UTC
+from typing import Any
+
+import click
+
+from bitduel.core.match import Match
+from bitduel.core.record import record
+from bitduel.core.words import Names
+from bitduel.store import Kept, Store, open_store
+
+db_option = click.option(
+    "--db", metavar="URL", help="Where matches are kept, such as sqlite:///matches.db; or set BITDUEL_DB."
+)
+
+
+def pick(store: Store, match_id: str) -> tuple[Kept, Match]:
+    """A kept match by the beginning of its id, replayed."""
+    kept = store.get(match_id)
+    return kept, kept.match()
+
+
+def result(kept: Kept, match: Match) -> str:
+    """How a match ended, or whose turn it is."""
+    if match.outcome is None:
+        return f"unfinished, {kept.names[match.next_seat - 1]} to move"
+    if match.outcome.winner is None:
+        return f"draw ({match.outcome.reason})"
+    return f"{kept.names[match.outcome.winner - 1]} won ({match.outcome.reason})"
+
+
+def who(names: Names, players: tuple[str, str]) -> str:
+    """Both players; programs with what they are."""
+    shown = [name if kind == "human" else f"{name} ({kind})" for name, kind in zip(names, players, strict=True)]
+    return " - ".join(shown)
+
+
+def when(kept: Kept) -> str:
+    """When a match was begun, in local time."""
+    return kept.started.astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+def summary(kept: Kept, match: Match) -> list[str]:
+    """A match in a few lines."""
+    options = ", ".join(f"{name}={value}" for name, value in match.view(None).options.items() if value != "")
+    lines = [
+        f"{kept.id}  {match.game.title} ({options})",
+        f"{who(kept.names, kept.players)}; {kept.names[kept.first - 1]} starts",
+        f"begun {when(kept)}, {match.ply} moves, {result(kept, match)}",
+    ]
+    if kept.rounds > 1:
+        lines.append(f"round {kept.round} of {kept.rounds}")
+    return lines
+
+
+def record_text(kept: Kept, match: Match) -> str:
+    """The canonical record of a kept match."""
+    date = kept.started.astimezone(UTC).strftime("%Y-%m-%d")
+    return record(match, kept.names, kept.players, date).text()
+
+
+def as_data(kept: Kept, match: Match) -> dict[str, Any]:
+    """A match as JSON-ready data: what a spectator may see."""
+    view = match.view(None)
+    outcome = view.over and {"winner": view.over.winner, "reason": view.over.reason}
+    return {
+        "id": kept.id,
+        "game": kept.game,
+        "options": view.options,
+        "names": list(kept.names),
+        "players": list(kept.players),
+        "first": kept.first,
+        "moves": list(view.history),
+        "to_move": view.to_move,
+        "over": outcome,
+        "deal": view.deal,
+        "started": kept.started.isoformat(),
+        "changed": kept.changed.isoformat(),
+        "sitting": kept.sitting,
+        "round": kept.round,
+        "rounds": kept.rounds,
+    }
+
+
+__all__ = ["as_data", "db_option", "open_store", "pick", "record_text", "result", "summary", "when", "who"]

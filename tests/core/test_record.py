@@ -1,0 +1,163 @@
+"""Records: what is written is read as the same match; what does not fit is refused with its line."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bitduel.core.errors import BitduelError
+from bitduel.core.match import Match
+from bitduel.core.record import Record, RecordError, decode, parse, record
+from bitduel.core.words import check_names
+from bitduel.games import make
+from helpers import all_readings, deals
+
+SAMPLE = """[Game "binary-race-bits"]
+[Options "bits=4 first-move=turn edge=open repetition=3"]
+[Player1 "Ada"]
+[Player2 "Alan"]
+[Kind1 "human"]
+[Kind2 "level:3"]
+[First "1"]
+[Date "2026-11-15"]
+[Result "1/2-1/2"]
+[Reason "stalemate"]
+
+1. flip 2, reset 2
+1/2-1/2
+"""
+
+
+def name(text: str) -> bool:
+    try:
+        check_names(text, None)
+    except BitduelError:
+        return False
+    return text == text.strip()
+
+
+NAMES = st.text(min_size=1, max_size=32).filter(name)
+
+
+@st.composite
+def matches(draw: st.DrawFn) -> Match:
+    """Any match of any game in any reading, at any stage."""
+    kind, chosen = draw(st.sampled_from(all_readings()))
+    dealt = any(option.secret for option in kind.declared)
+    game = kind(**chosen, **({"bits": 3} if dealt else {}))
+    match = Match(game, draw(st.sampled_from((1, 2))), draw(st.sampled_from(deals(game))))
+    for _ in range(draw(st.integers(0, 40))):
+        if match.legal:
+            match.play(draw(st.sampled_from(match.legal)))
+    if match.to_move and draw(st.booleans()):
+        match.resign(draw(st.sampled_from((1, 2))))
+    return match
+
+
+def played(match: Match) -> tuple[Any, ...]:
+    return match.game.slug, match.game.options, match.first, match.deal, match.moves, match.outcome, match.position
+
+
+@given(matches(), NAMES, NAMES)
+def test_what_is_written_is_read_as_the_same_match(match: Match, first: str, second: str) -> None:
+    names = ("a" if first == second else first, second) if second != "a" or first != second else ("b", "a")
+    written = record(match, names, ("human", "perfect"), "2026-11-15")
+    if match.game.chance and match.moves and not match.outcome:
+        with pytest.raises(BitduelError):
+            parse(written.text(), make).match(make)
+        return
+    again = parse(written.text(), make)
+    assert again == written
+    assert again.text() == written.text()
+    if match.outcome or not match.game.chance:
+        assert played(again.match(make)) == played(match)
+
+
+def test_the_canonical_text() -> None:
+    match = Match(make("bits"), moves=["flip 2", "reset 2"])
+    assert record(match, ("Ada", "Alan"), ("human", "level:3"), "2026-11-15").text() == SAMPLE
+    assert parse(SAMPLE, make).match(make).outcome == match.outcome
+
+
+def test_the_form_is_read_leniently() -> None:
+    text = '\ufeff[ game  "BITS" ]\r\n{a comment\r\nover lines} 1... FLIP  2 , ; the rest\r\n2.reset 2 1/2-1/2'
+    assert parse(text, make).moves == ("flip 2", "reset 2")
+    assert parse('[Game "31"] \n16\n8\n16', make).moves == ("16", "8", "16")
+    assert parse('[Game "31"]\n1.16,8 2.16 1-0', make).outcome == (1, "finish")
+    assert parse('[Game "31"]\n[Strange "tag"]\n', make).moves == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "sentence"),
+    [
+        ("", 1, "there is no tag that names the game"),
+        ("garbage", 1, "there is no tag that names the game"),
+        ('[Game "chess"]', 1, "There is no game 'chess'."),
+        ('[Game "64"]\n[Options "target=x"]', 2, "target must be a whole number"),
+        ('[Game "64"]\n\n1. add, jump', 3, "'jump' is not a move."),
+        ('[Game "bits"]\n1. flip 2\n2. flip 9', 3, "'flip 9' is not a move."),
+        ('[Game "bits"]\n1. reset 1', 2, "'reset 1' is not possible now."),
+        ('[Game "31"]\n1. 16, 1\n2. 16, 4', 3, "The match is over."),
+        ('[Game "31"]\n[Result "0-1"]\n1. 16, 1\n2. 16', 2, "the result says 0-1, but the moves give 1-0."),
+        ('[Game "31"]\n1. 16, 1\n1-0', 3, "the result says 1-0, but the moves give *."),
+        ('[Game "31"]\n[Result "2-0"]', 2, "'2-0' is no result"),
+        ('[Game "31"]\n1. 16\n*\n2. 16', 4, "there is more after the result: '16'."),
+        ('[Game "31"]\n[First "3"]', 2, "First must be 1 or 2"),
+        ('[Game "31"]\n[Player1 Ada]', 2, "this is not a tag"),
+        ('[Game "31"]\n[Player1 "\x07"]', 2, "A name is"),
+        ('[Game "battle"]\n1. toggle 1', 1, "what was dealt is missing"),
+        ('[Game "battle"]\n[Deal "012"]\n1. toggle 1', 2, "5 binary digits"),
+        ('[Game "battle"]\n1. ?, ?', 2, "can be read only when it is over"),
+        ("x" * 2_000_000, 1, "too long"),
+    ],
+)
+def test_what_does_not_fit_is_refused_with_its_line(text: str, line: int, sentence: str) -> None:
+    with pytest.raises(RecordError) as caught:
+        parse(text, make)
+    assert caught.value.line == line
+    assert sentence in str(caught.value)
+    assert str(caught.value).startswith(f"Line {line}: ")
+
+
+@pytest.mark.parametrize("cut", range(0, len(SAMPLE), 7))
+def test_a_truncated_record_is_read_as_far_as_it_goes_or_refused(cut: int) -> None:
+    try:
+        found = parse(SAMPLE[:cut], make)
+    except RecordError:
+        return
+    assert found.moves == ("flip 2", "reset 2")[: len(found.moves)]
+
+
+@given(st.text(max_size=300))
+def test_garbage_is_refused_with_a_printable_sentence(text: str) -> None:
+    for each in (text, SAMPLE + text, text + SAMPLE):
+        try:
+            found = parse(each, make)
+        except RecordError as error:
+            sentence = str(error)
+        else:
+            sentence = found.text().replace("\n", "")
+        assert sentence.isprintable()
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32", "latin-1", "cp1252"])
+def test_a_foreign_encoding_is_refused_with_its_line(encoding: str) -> None:
+    with pytest.raises(RecordError, match=r"Line \d+: this is not UTF-8 text\."):
+        decode(SAMPLE.replace("Ada", "Adée").encode(encoding))
+
+
+def test_the_kind_of_a_player_cannot_carry_control_sequences() -> None:
+    text = SAMPLE.replace("level:3", "\x1b[2J")
+    assert parse(text, make).players == ("human", "human")
+
+
+def test_a_match_in_the_dark_tells_nothing_before_its_end() -> None:
+    match = Match(make("battle", {"secret": "01101"}), deal="01101", moves=["toggle 1", "toggle 2"])
+    text = record(match).text()
+    assert "01101" not in text
+    assert "toggle" not in text
+    with pytest.raises(BitduelError):
+        Record("binary-battle", {}, ("?",), None).match(make)
+    match.resign(1)
+    assert '[Deal "01101"]' in record(match).text()

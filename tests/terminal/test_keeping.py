@@ -1,0 +1,215 @@
+"""Nothing lost: what was played is kept, and goes on where it was left."""
+
+import json
+import os
+import random
+import re
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bitduel.store import open_store
+from helpers import bitduel
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path}/matches.db"
+
+
+def newest(db: str) -> str:
+    found = json.loads(bitduel("history", "--json", "--db", db).out)
+    return str(found[0]["id"])
+
+
+def test_a_match_is_kept_from_its_first_move_and_goes_on_where_it_was_left(db: str) -> None:
+    assert bitduel("play", "64", "--db", db, stdin="").status == 1
+    assert bitduel("history", "--db", db).out == "No match has been kept yet.\n"
+    left = bitduel("play", "64", "--db", db, stdin="2\n1\n2\nquit\n")
+    assert f"'bitduel resume {newest(db)}' goes on with it." in left.out
+    ran = bitduel("resume", "--db", db, stdin="2\n2\n2\n")
+    assert ran.out.startswith("Player 2, choose an operation:")
+    assert ran.out.endswith("Player 2 wins by reaching exactly 64.\n")
+    assert bitduel("resume", "--db", db).err == "bitduel: There is no match to go on with.\n"
+
+
+def test_playing_without_a_trace_leaves_none(db: str) -> None:
+    bitduel("play", "64", "--no-save", "--db", db, stdin="2\n1\n2\n2\n2\n2\n")
+    assert bitduel("history", "--db", db).out == "No match has been kept yet.\n"
+
+
+def test_a_sitting_goes_on_with_its_score_and_its_next_starter(db: str) -> None:
+    play = ("play", "double", "--rounds", "3", "--set", "target=4", "--name1", "Ada", "--db", db)
+    assert bitduel(*play, stdin="double\ndouble\ndouble\n").status == 1
+    ran = bitduel("resume", "--db", db, stdin="double\n")
+    assert ran.out.startswith("Round 2 of 3. Player 2 starts.")
+    assert "Score after round 2 of 3: Ada 1, Player 2 1." in ran.out
+    assert ran.status == 1
+    ran = bitduel("resume", "--db", db, stdin="double\ndouble\n")
+    assert ran.out.startswith("Round 3 of 3. Ada starts.")
+    assert ran.out.endswith("Player 2 is the champion, 2 to 1!\n")
+    assert bitduel("resume", "--db", db).status == 1
+
+
+def test_undo_and_resignation_are_kept(db: str) -> None:
+    bitduel("play", "bits", "--db", db, stdin="1\n2\nundo\n2\n3\nresign\n")
+    data = json.loads(bitduel("show", newest(db), "--json", "--db", db).out)
+    assert data["moves"] == ["flip 2", "flip 3"]
+    assert data["over"] == {"winner": 2, "reason": "resignation"}
+
+
+def test_a_first_turn_resignation_is_a_match_too(db: str) -> None:
+    bitduel("play", "64", "--db", db, stdin="resign\n")
+    assert "Player 2 won (resignation)" in bitduel("history", "--db", db).out
+
+
+def test_history_is_filtered(db: str) -> None:
+    bitduel("play", "64", "--db", db, "--name1", "Ada", stdin="2\n1\n2\n2\n2\n2\n")
+    bitduel("play", "31", "--db", db, "--name2", "Grace", stdin="16\n")
+
+    def found(*filters: str) -> int:
+        ran = bitduel("history", "--json", "--db", db, *filters)
+        return len(json.loads(ran.out))
+
+    assert found() == 2
+    assert found("--game", "31") == found("--player", "ada") == found("--result", "2") == found("--result", "open") == 1
+    assert found("--result", "1") == found("--until", "2020-01-01") == 0
+    assert found("--since", "2020-01-01") == 2
+    for wrong in (("--since", "yesterday"), ("--game", "chess"), ("--result", "won"), ("--limit", "0")):
+        ran = bitduel("history", "--db", db, *wrong)
+        assert (ran.status, ran.err.count("\n")) == (2, 1)
+
+
+def test_a_match_is_shown_replayed_reviewed_exported_and_imported(db: str) -> None:
+    bitduel("play", "double", "--db", db, "--name1", "Ada", stdin="double\nadd\ndouble\ndouble\nadd\ndouble\n")
+    match = newest(db)
+    assert "3. add, double" in bitduel("show", match[:4], "--db", db).out
+    replayed = bitduel("replay", match, "--db", db).out
+    assert "6. Player 2: double" in replayed
+    assert replayed.endswith("Player 2 loses. Ada wins the game!\n")
+    reviewed = bitduel("review", match, "--db", db).out
+    assert "Player 2 could still have won here, by add" in reviewed
+    assert "1 turning point." in reviewed
+    steps = json.loads(bitduel("review", match, "--json", "--db", db).out)["steps"]
+    assert [step["turning"] for step in steps] == [False] * 5 + [True]
+    text = bitduel("export", match, "--db", db).out
+    ran = bitduel("import", "-", "--db", db, stdin=text)
+    assert ran.out == f"Kept as {newest(db)}.\n"
+    assert bitduel("export", newest(db), "--db", db).out == text
+    assert "4 of 6" in bitduel("stats", "--db", db).out
+    assert json.loads(bitduel("stats", "--player", "ada", "--json", "--db", db).out)[0]["won"] == 2
+
+
+@pytest.mark.parametrize("kind", ["64", "bits", "double", "battle", "31"])
+def test_every_game_is_reviewed_when_it_is_over(kind: str, db: str) -> None:
+    bitduel("play", kind, "--p1", "random", "--p2", "easy", "--seed", "4", "--db", db)
+    ran = bitduel("review", newest(db), "--db", db)
+    assert ran.status == 0
+    assert "start" in ran.out
+
+
+def test_the_dark_stays_dark_before_the_end(db: str) -> None:
+    shown = []
+    for secret, moves in (("01101", "4\n1\n5\n"), ("11111", "1\n2\n3\n")):
+        bitduel("play", "battle", "--db", db, "--set", f"secret={secret}", stdin=moves)
+        match = newest(db)
+        outputs = [
+            bitduel(*command, "--db", db)
+            for command in (
+                ("show", match),
+                ("show", match, "--json"),
+                ("export", match),
+                ("replay", match),
+                ("review", match),
+                ("history", "--limit", "1"),
+                ("history", "--limit", "1", "--json"),
+                ("stats",),
+            )
+        ]
+        text = "\n".join(ran.out + ran.err for ran in outputs)
+        assert secret not in text
+        assert "toggle" not in text
+        shown.append(re.sub(rf"{match}|\d\d:\d\d(:[\d.]+)?", "", text))
+    assert shown[0] == shown[1]
+
+
+@pytest.mark.parametrize("command", ["show", "export", "replay", "review", "resume"])
+@pytest.mark.parametrize("match", ["zzz", "", "../x", "a;b", "%"])
+def test_an_unknown_id_gets_one_line(command: str, match: str, db: str) -> None:
+    ran = bitduel(command, match, "--db", db)
+    assert ran.status == 1
+    assert ran.err.count("\n") == 1
+
+
+def test_bad_files_get_one_line(db: str, tmp_path: Path) -> None:
+    foreign = tmp_path / "foreign.txt"
+    foreign.write_bytes("[Game “x”]".encode("utf-16"))
+    for file in (str(tmp_path / "missing"), str(tmp_path), str(foreign), "nul\x00byte"):
+        ran = bitduel("import", file, "--db", db)
+        assert ran.status in (1, 2)
+        assert ran.err.count("\n") == 1
+    assert bitduel("history", "--db", db).out == "No match has been kept yet.\n"
+
+
+def test_a_record_cannot_bring_a_command_with_it(db: str) -> None:
+    text = '[Game "31"]\n[Kind2 "bot:rm -rf /"]\n1. 16\n*'
+    bitduel("import", "-", "--db", db, stdin=text)
+    assert json.loads(bitduel("show", newest(db), "--json", "--db", db).out)["players"] == ["human", "human"]
+
+
+@pytest.mark.parametrize(
+    "url", ["nonsense", "mysql://x", "sqlite:////proc/nowhere/x.db", "postgresql://nobody:secret@127.0.0.1:1/x"]
+)
+def test_a_store_that_cannot_be_opened_is_one_line_and_the_move_is_not_shown(url: str) -> None:
+    ran = bitduel("play", "64", "--db", url, stdin="2\n")
+    assert ran.status == 1
+    assert ran.err.count("\n") == 1
+    assert "New total" not in ran.out
+    assert "secret" not in ran.err
+
+
+KILLS = int(os.environ.get("BITDUEL_KILLS", "6"))
+
+
+def test_kill_9_loses_no_move_that_was_shown_and_doubles_none(tmp_path: Path) -> None:
+    rng = random.Random(9)
+    for number in range(KILLS):
+        path = tmp_path / f"{number}.db"
+        command = [
+            sys.executable,
+            "-m",
+            "bitduel",
+            "play",
+            "64",
+            "--set",
+            "target=1000000",
+            "--db",
+            f"sqlite:///{path}",
+        ]
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write("1\n" * 500)
+        process.stdin.flush()
+        wanted, shown = rng.randrange(1, 60), 0
+        for line in process.stdout:
+            shown += line.startswith("New total is")
+            if shown == wanted:
+                break
+        process.kill()
+        shown += sum(line.startswith("New total is") for line in process.stdout)
+        process.wait()
+        process.stdin.close()
+        process.stdout.close()
+        with open_store(f"sqlite:///{path}") as store:
+            [kept] = store.matches()
+        assert shown <= len(kept.moves) <= shown + 1
+        assert set(kept.moves) == {"add"}
+        with sqlite3.connect(path) as raw:
+            assert raw.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        raw.close()
+        ran = bitduel("resume", "--db", f"sqlite:///{path}", stdin="1\n")
+        assert f"New total is {1 + 2 * (len(kept.moves) + 1)}." in ran.out

@@ -50,6 +50,8 @@ class Whole(Option):
 
     low: int
     high: int
+    quick: int | None = None
+    """Up to here everything about the game is answered within a second."""
 
     @property
     def allowed(self) -> str:

@@ -12,6 +12,7 @@ from bitduel.core.view import View
 from bitduel.core.words import Reading
 
 MOST = 1_000_000_000
+QUICK = 100_000
 
 
 class Position(NamedTuple):
@@ -92,9 +93,9 @@ def act(game: NumberRace, view: View, move: str) -> Act:
 def size_options(target: int, step: int) -> tuple[Option, ...]:
     """The three sizes of a number race."""
     return (
-        Whole("start", 1, "the number at the start", 1, MOST - 1),
-        Whole("target", target, "the number to reach exactly", 2, MOST),
-        Whole("step", step, "how much 'add' adds", 1, MOST),
+        Whole("start", 1, "the number at the start", 1, MOST - 1, quick=QUICK),
+        Whole("target", target, "the number to reach exactly", 2, MOST, quick=QUICK),
+        Whole("step", step, "how much 'add' adds", 1, MOST, quick=QUICK),
     )
 
 

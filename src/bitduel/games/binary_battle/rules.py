@@ -47,7 +47,7 @@ class BinaryBattle(Game[Position]):
     title = "Binary Battle"
     aim = "Toggle one bit a turn; be the first to hit the secret number."
     declared = (
-        Whole("bits", 5, "how many bits the numbers have", 1, MOST_BITS),
+        Whole("bits", 5, "how many bits the numbers have", 1, MOST_BITS, quick=5),
         SecretBits("secret", "", "the secret number, for puzzles and tests (dealt by chance if not given)", MOST_BITS),
         Choice(
             "table",

@@ -36,7 +36,7 @@ class BinaryRace31(Game[Position]):
     title = "Binary Race to 31"
     aim = "Move 1, 2, 4, 8 or 16 steps; be the first to reach or pass 31."
     declared = (
-        Whole("length", 31, "where the track ends", 1, 1_000_000),
+        Whole("length", 31, "where the track ends", 1, 1_000_000, quick=255),
         Choice(
             "finish",
             "sample",

@@ -37,7 +37,7 @@ class BinaryRaceBits(Game[Position]):
     title = "Binary Race with Bits"
     aim = "Flip your own bits, reset your opponent's; get all of yours to 1."
     declared = (
-        Whole("bits", 4, "how many bits each player has", 1, 31),
+        Whole("bits", 4, "how many bits each player has", 1, 31, quick=12),
         Choice(
             "first-move",
             "turn",

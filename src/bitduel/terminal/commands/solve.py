@@ -1,14 +1,12 @@
 """`bitduel solve GAME`: who wins, and what every move is worth."""
 
 import json
-from typing import Any
 
 import click
 
 from bitduel.core.advice import worth
-from bitduel.core.errors import BitduelError
-from bitduel.core.game import PASS, Game
-from bitduel.core.judge import DRAW, LOSS, WIN, Judge, Judged, best
+from bitduel.core.game import PASS
+from bitduel.core.judge import Judge, Judged, best
 from bitduel.core.match import Match
 from bitduel.core.words import PLAYERS
 from bitduel.games import Kind
@@ -31,9 +29,11 @@ LONGEST_LINE = 40
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for programs.")
 def command(kind: Kind, settings: tuple[str, ...], moves: str, as_json: bool) -> None:
     """Show who wins GAME when both play best, and what every move is worth."""
-    match = stand(make_game(kind, settings), moves)
     from bitduel.solve.oracle import oracle
+    from bitduel.solve.position import as_data, stand
     from bitduel.terminal.screen import open_screen
+
+    match = stand(make_game(kind, settings), moves)
 
     screen = open_screen(as_json)
     with screen.busy("Solving ..."):
@@ -45,50 +45,6 @@ def command(kind: Kind, settings: tuple[str, ...], moves: str, as_json: bool) ->
     screen.say(report(match, judge, choices))
     if not match.moves:
         show_chart(judge)
-
-
-def stand(game: Game[Any], moves: str) -> Match:
-    """The match after these moves; a pass that is forced need not be said."""
-    texts = [" ".join(move.lower().split()) for move in moves.split(",") if move.strip()]
-    if game.chance and texts and not any(game.options[o.name] for o in game.declared if o.secret):
-        raise BitduelError("With --moves choose the secret too (--set secret=...), so that the feedback is known.")
-    match = Match(game, deal=game.any_deal())
-    for text in texts:
-        if match.must_pass and text != PASS:
-            match.play(PASS)
-        match.play(text)
-    return match
-
-
-def as_data(match: Match, choices: list[Judged]) -> dict[str, object]:
-    """The settled JSON object."""
-    top = standing(match, choices)
-    over = match.outcome and {"winner": match.outcome.winner, "reason": match.outcome.reason}
-    return {
-        "game": match.game.slug,
-        "options": match.game.options,
-        "moves": match.moves,
-        "to_move": match.next_seat,
-        "over": over,
-        "value": top.value,
-        "plies": top.plies,
-        "win_probability": top.win_probability,
-        "choices": [choice._asdict() for choice in choices],
-    }
-
-
-def standing(match: Match, choices: list[Judged]) -> Judged:
-    """What the position is worth to the player to move."""
-    if choices:
-        return best(choices)[0]
-    outcome = match.outcome
-    assert outcome
-    won = outcome.winner == match.next_seat
-    if match.game.chance:
-        return Judged("", win_probability=float(won))
-    if outcome.winner is None:
-        return Judged("", DRAW)
-    return Judged("", WIN if won else LOSS, 0)
 
 
 def report(match: Match, judge: Judge, choices: list[Judged]) -> list[str]:

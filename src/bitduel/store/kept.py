@@ -1,0 +1,85 @@
+"""A match as it is kept: all that is needed to go on with it."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from bitduel.core.errors import BitduelError, shown
+from bitduel.core.game import Outcome
+from bitduel.core.match import Match
+from bitduel.core.options import Value
+from bitduel.games import make
+from bitduel.store.errors import DamagedError
+from bitduel.store.moments import from_ticks
+from bitduel.store.schema import matches
+
+
+@dataclass(frozen=True)
+class Kept:
+    """One match in a store, secrets included: show views of its match, never this."""
+
+    id: str
+    game: str
+    options: dict[str, Value] = field(repr=False)
+    players: tuple[str, str]
+    names: tuple[str, str]
+    first: int
+    deal: str = field(repr=False)
+    moves: tuple[str, ...] = field(repr=False)
+    outcome: Outcome | None
+    started: datetime
+    changed: datetime
+    sitting: str
+    round: int
+    rounds: int
+
+    def match(self) -> Match:
+        """The match itself, replayed from its moves; raises DamagedError where they do not fit the rules."""
+        try:
+            match = Match(make(self.game, self.options), self.first, self.deal, self.moves)
+        except BitduelError as error:
+            raise DamagedError(f"Match {shown(self.id)} cannot be replayed: {error}") from error
+        if self.outcome and not match.outcome:
+            match.conclude(self.outcome)
+        return match
+
+
+def from_row(row: Mapping[str, Any], moves: Mapping[int, str], label: str) -> Kept:
+    """The match of a row, with the move of each ply."""
+    if not _sound(row):
+        raise DamagedError(f"{label} is damaged: match {shown(str(row['id']))} cannot be read.")
+    if list(moves) != list(range(row["plies"])) or not all(isinstance(move, str) for move in moves.values()):
+        raise DamagedError(f"{label} is damaged: moves of match {shown(row['id'])} are missing.")
+    return Kept(
+        id=row["id"],
+        game=row["game"],
+        options=json.loads(row["options"]),
+        players=(row["player_1"], row["player_2"]),
+        names=(row["name_1"], row["name_2"]),
+        first=row["first"],
+        deal=row["deal"],
+        moves=tuple(moves.values()),
+        outcome=None if row["reason"] is None else Outcome(row["winner"], row["reason"]),
+        started=from_ticks(row["started"]),
+        changed=from_ticks(row["changed"]),
+        sitting=row["sitting"],
+        round=row["round"],
+        rounds=row["rounds"],
+    )
+
+
+def _sound(row: Mapping[str, Any]) -> bool:
+    """Whether all is of its kind: in a damaged SQLite file any column can hold anything."""
+    told = [column for column in matches.c if not (column.nullable and row[column.name] is None)]
+    fits = all(isinstance(row[column.name], column.type.python_type) for column in told)
+    return fits and row["first"] in (1, 2) and row["winner"] in (None, 1, 2) and _legible(row)
+
+
+def _legible(row: Mapping[str, Any]) -> bool:
+    try:
+        from_ticks(row["started"]), from_ticks(row["changed"])
+        return isinstance(json.loads(row["options"]), dict)
+    except (ValueError, OverflowError):
+        return False

@@ -1,0 +1,69 @@
+"""The tables as they are now; how they came to be is in the migrations."""
+
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+)
+
+VERSION_TABLE = "bitduel_version"
+HEAD = "0001"
+"""The newest migration; stated here so that an up-to-date database is known without loading Alembic."""
+
+
+Id = Text().with_variant(Text(collation="C"), "postgresql")
+"""Compared letter by letter everywhere, so that a beginning of an id can be looked up."""
+
+metadata = MetaData(
+    naming_convention={"ix": "ix_%(column_0_label)s", "ck": "ck_%(table_name)s_%(constraint_name)s"},
+)
+
+matches = Table(
+    "matches",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("game", Text, nullable=False),
+    Column("options", Text, nullable=False),
+    Column("player_1", Text, nullable=False),
+    Column("player_2", Text, nullable=False),
+    Column("name_1", Text, nullable=False),
+    Column("name_2", Text, nullable=False),
+    Column("folded_1", Text, nullable=False),
+    Column("folded_2", Text, nullable=False),
+    Column("first", Integer, nullable=False),
+    Column("deal", Text, nullable=False),
+    Column("sitting", Id, nullable=False),
+    Column("round", Integer, nullable=False),
+    Column("rounds", Integer, nullable=False),
+    Column("plies", Integer, nullable=False),
+    Column("winner", Integer),
+    Column("reason", Text),
+    Column("started", BigInteger, nullable=False),
+    Column("changed", BigInteger, nullable=False),
+    Column("token", Text, nullable=False),
+    CheckConstraint("first IN (1, 2)", "first"),
+    CheckConstraint("winner IN (1, 2) AND reason IS NOT NULL OR winner IS NULL", "winner"),
+    Index("ix_matches_sitting", "sitting", "round", unique=True),
+    Index("ix_matches_started", "started"),
+)
+"""A row a match. `plies` is the count of its moves: every write to a match goes through this row and is thereby
+in line. `reason` is null until it is over. `deal` is the dealt secret in clear, for it must survive a restart.
+`started` and `changed` are moments as `moments.py` writes them."""
+
+moves = Table(
+    "moves",
+    metadata,
+    Column("match_id", Id, ForeignKey("matches.id"), primary_key=True),
+    Column("ply", Integer, primary_key=True, autoincrement=False),
+    Column("move", Text, nullable=False),
+    Column("token", Text, nullable=False),
+    CheckConstraint("ply >= 0", "ply"),
+    sqlite_with_rowid=False,
+)
+"""A row a move: of two writers of one ply, the primary key lets one win."""

@@ -1,0 +1,84 @@
+"""The file of a SQLite database: made private, recognised by its header, and left alone if it is not ours."""
+
+import os
+import sqlite3
+import stat
+import time
+from contextlib import closing
+from pathlib import Path
+
+from bitduel.store.errors import DamagedError, ForeignError, ReadOnlyError
+
+OURS = int.from_bytes(b"bitd", "big")
+"""SQLite's application id: at a fixed place in the file, so that a foreign file is never even opened."""
+
+_MAGIC = b"SQLite format 3\0"
+_HEADER = 100
+
+
+def prepare(path: Path, label: str, patience: float) -> None:
+    """Make the file if there is none; refuse one that is not ours to use."""
+    _create(path)
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise ReadOnlyError(f"{label} is not a file.")
+    if path.stat().st_size == 0:
+        _begin(path, label, patience)
+    _recognise(path, label)
+
+
+def make_folder(folder: Path) -> None:
+    """Make the folder, and those it is in, for the user alone."""
+    missing = [place for place in (folder, *folder.parents) if not place.exists()]
+    for place in reversed(missing):
+        place.mkdir(mode=0o700, exist_ok=True)
+
+
+def _create(path: Path) -> None:
+    """SQLite gives its side files the mode of the main one, so it is enough to make that one private."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    except FileExistsError:
+        return
+
+
+def _begin(path: Path, label: str, patience: float) -> None:
+    """Sign the file before it becomes a write-ahead one, so that the signature is in the main file."""
+    if _left_behind(path):
+        raise DamagedError(f"{label} is damaged: it is empty, but its write-ahead log is not.")
+    deadline = time.monotonic() + patience
+    while True:
+        try:
+            with closing(sqlite3.connect(path, timeout=patience, isolation_level=None)) as connection:
+                connection.execute(f"PRAGMA application_id = {OURS}")
+                connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            # Two beginners at once: SQLite does not wait by itself while the journal mode changes.
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+
+
+def _recognise(path: Path, label: str) -> None:
+    with path.open("rb") as file:
+        header = file.read(_HEADER)
+        size = os.fstat(file.fileno()).st_size
+    if not header.startswith(_MAGIC[: len(header)]):
+        raise ForeignError(f"{label} is not a SQLite database; it was left as it is.")
+    if len(header) < _HEADER:
+        raise DamagedError(f"{label} is damaged: it is cut short; it was left as it is.")
+    if int.from_bytes(header[68:72], "big") != OURS:
+        raise ForeignError(f"{label} belongs to another program; it was left as it is.")
+    if size % _page_size(header) and not _left_behind(path):
+        raise DamagedError(f"{label} is damaged: it is cut short; it was left as it is.")
+
+
+def _page_size(header: bytes) -> int:
+    size = int.from_bytes(header[16:18], "big")
+    return 65536 if size <= 1 else size
+
+
+def _left_behind(path: Path) -> bool:
+    """Whether there is a write-ahead log with something in it."""
+    log = path.with_name(path.name + "-wal")
+    return log.exists() and log.stat().st_size > 0

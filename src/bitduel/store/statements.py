@@ -1,0 +1,130 @@
+"""What is asked of the database, put together once so that it is compiled once."""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import Any
+from unicodedata import normalize
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Insert,
+    Row,
+    Select,
+    Update,
+    and_,
+    bindparam,
+    delete,
+    insert,
+    or_,
+    select,
+    update,
+)
+
+from bitduel.core.errors import unknown
+from bitduel.store.ids import AFTER_ALL
+from bitduel.store.kept import Kept, from_row
+from bitduel.store.moments import to_ticks
+from bitduel.store.schema import matches, moves
+
+
+class Prepared:
+    """A statement whose text is kept for each kind of database; looking it up would take as long as running it."""
+
+    def __init__(self, statement: Insert | Update) -> None:
+        self._statement = statement
+        self._texts: dict[str, tuple[str, list[str] | None]] = {}
+
+    def run(self, connection: Connection, values: dict[str, Any]) -> int:
+        """Say how many rows it touched."""
+        dialect = connection.dialect
+        if dialect.name not in self._texts:
+            compiled = self._statement.compile(dialect=dialect)
+            self._texts[dialect.name] = str(compiled), compiled.positiontup
+        text, order = self._texts[dialect.name]
+        given = values if order is None else tuple([values[name] for name in order])
+        return connection.exec_driver_sql(text, given).rowcount
+
+
+_this = matches.c.id == bindparam("match")
+_open = matches.c.reason.is_(None)
+_stamp: dict[str, Any] = {"changed": bindparam("now"), "token": bindparam("mark")}
+_result: dict[str, Any] = {"winner": bindparam("won_by"), "reason": bindparam("because")}
+
+BEGIN = insert(matches)
+KEEP_MOVE = Prepared(insert(moves))
+KEEP_PLY = Prepared(
+    update(matches)
+    .where(_this, matches.c.plies == bindparam("ply"), _open)
+    .values(plies=bindparam("count"), **_stamp, **_result)
+)
+SET_BACK = update(matches).where(_this).values(plies=bindparam("ply"), **_stamp)
+DROP_MOVES = delete(moves).where(moves.c.match_id == bindparam("match"), moves.c.ply >= bindparam("ply"))
+END = update(matches).where(_this, _open).values(**_stamp, **_result)
+
+STATE = select(matches.c.plies, matches.c.winner, matches.c.reason, matches.c.token).where(_this)
+STATE_LOCKED = STATE.with_for_update()
+MOVE_TOKEN = select(moves.c.token).where(moves.c.match_id == bindparam("match"), moves.c.ply == bindparam("ply"))
+ROUND = select(matches.c.id).where(matches.c.sitting == bindparam("of"), matches.c.round == bindparam("number"))
+
+NEWEST = select(matches).order_by(matches.c.started.desc(), matches.c.id)
+BY_ID = select(matches).order_by(matches.c.id)
+SITTING = select(matches).order_by(matches.c.round)
+
+_later = matches.alias()
+_goes_on = and_(
+    matches.c.round < matches.c.rounds,
+    ~select(_later.c.id).where(_later.c.sitting == matches.c.sitting, _later.c.round > matches.c.round).exists(),
+)
+UNFINISHED = select(matches).where(or_(_open, _goes_on)).order_by(matches.c.changed.desc(), matches.c.id).limit(1)
+
+RESULTS: dict[str, ColumnElement[bool]] = {
+    "open": _open,
+    "1": matches.c.winner == 1,
+    "2": matches.c.winner == 2,
+    "draw": and_(matches.c.winner.is_(None), matches.c.reason.is_not(None)),
+}
+
+
+def folded(name: str) -> str:
+    """A name as it is compared: SQL folds case in some alphabets only, so it is done here."""
+    return normalize("NFKC", name).casefold()
+
+
+def beginning_with(prefix: str) -> ColumnElement[bool]:
+    """Whether an id begins so."""
+    return and_(matches.c.id >= prefix, matches.c.id < prefix + AFTER_ALL)
+
+
+def conditions(
+    game: str | None, player: str | None, result: str | None, since: datetime | None, until: datetime | None
+) -> Iterator[ColumnElement[bool]]:
+    """What a match in a history has to meet."""
+    if game is not None:
+        yield matches.c.game == game
+    if player is not None:
+        yield or_(matches.c.folded_1 == folded(player), matches.c.folded_2 == folded(player))
+    if result is not None:
+        if result not in RESULTS:
+            raise unknown("result", result, RESULTS)
+        yield RESULTS[result]
+    if since is not None:
+        yield matches.c.started >= to_ticks(since)
+    if until is not None:
+        yield matches.c.started < to_ticks(until)
+
+
+def load(connection: Connection, wanted: Select[Any], label: str) -> list[Kept]:
+    """The matches that are wanted, in that order, with their moves."""
+    rows = connection.execute(wanted).all()
+    chosen = wanted.with_only_columns(matches.c.id).subquery()
+    made = select(moves.c.match_id, moves.c.ply, moves.c.move).join(chosen, chosen.c.id == moves.c.match_id)
+    played = _by_match(connection.execute(made.order_by(moves.c.match_id, moves.c.ply)))
+    return [from_row(row._asdict(), played.get(row.id, {}), label) for row in rows]
+
+
+def _by_match(rows: Iterable[Row[str, int, str]]) -> dict[str, dict[int, str]]:
+    found: dict[str, dict[int, str]] = {}
+    for match_id, ply, move in rows:
+        found.setdefault(match_id, {})[ply] = move
+    return found

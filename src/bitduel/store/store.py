@@ -1,0 +1,134 @@
+"""The store: every match from its first move, each move on disk before it is shown as played."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Self
+
+from sqlalchemy import Select
+
+from bitduel.core.errors import shown
+from bitduel.core.game import Outcome
+from bitduel.core.match import Match
+from bitduel.store import statements as sql
+from bitduel.store import writes
+from bitduel.store.address import find_address
+from bitduel.store.database import ClashError, Database
+from bitduel.store.errors import RoundTakenError, StoreError, UnknownMatchError
+from bitduel.store.ids import new_id
+from bitduel.store.kept import Kept
+from bitduel.store.migrate import bring_up_to_date
+from bitduel.store.schema import matches
+
+_ATTEMPTS = 20
+_SHOWN = 5
+
+
+def open_store(url: str | None = None, patience: float = 10.0) -> "Store":
+    """The store at a URL, at BITDUEL_DB or in the user's data folder; patience (in s) is for locks and restarts."""
+    database = Database(find_address(url), patience)
+    try:
+        bring_up_to_date(database)
+    except BaseException:
+        database.close()
+        raise
+    return Store(database)
+
+
+class Store:
+    """Matches in a database; what a method has written is on disk when it returns, and it raises only StoreErrors."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._database.close()
+
+    def begin(
+        self,
+        match: Match,
+        players: Sequence[str],
+        names: Sequence[str],
+        sitting: str | None = None,
+        round: int = 1,  # noqa: A002 - what the players call it
+        rounds: int = 1,
+    ) -> str:
+        """Keep a match with the moves it has so far, and give it an id; without a sitting it begins its own."""
+        row = writes.first_row(match, players, names) | {"round": round, "rounds": rounds}
+        for _ in range(_ATTEMPTS):
+            match_id = new_id()
+            row |= {"id": match_id, "sitting": sitting or match_id}
+            try:
+                self._database.write(writes.begin(row, match.moves))
+                return match_id
+            except ClashError:
+                if sitting:
+                    self._check_round(sitting, round)
+        raise StoreError(f"{self._database.label} has no free id for one more match.")
+
+    def add(self, match_id: str, ply: int, move: str, outcome: Outcome | None = None) -> None:
+        """Keep the move of this ply, and the outcome if it ends the match; PlyTakenError if another was first."""
+        try:
+            self._database.write(writes.add(match_id, ply, move, outcome))
+        except ClashError:
+            raise writes.taken(match_id, ply) from None
+
+    def take_back(self, match_id: str, ply: int, of: int | None = None) -> None:
+        """Forget the moves from this ply on; `of` is how many there should be, so that no unseen one is lost."""
+        self._database.write(writes.take_back(match_id, ply, of))
+
+    def end(self, match_id: str, outcome: Outcome) -> None:
+        """Record how a match ended; doing so twice changes nothing, another outcome later is an OverError."""
+        self._database.write(writes.end(match_id, outcome))
+
+    def get(self, prefix: str) -> Kept:
+        """The match with this id; a beginning that no other has is enough."""
+        wanted = prefix.strip().lower()
+        if not (wanted.isascii() and wanted.isalnum()):
+            raise UnknownMatchError(f"'{shown(prefix)}' is not the id of a match.")
+        found = self._load(sql.BY_ID.where(sql.beginning_with(wanted)).limit(_SHOWN + 1))
+        if not found:
+            raise writes.unknown_match(shown(wanted))
+        if len(found) > 1 and found[0].id != wanted:
+            raise _several(wanted, [kept.id for kept in found])
+        return found[0]
+
+    def matches(
+        self,
+        game: str | None = None,
+        player: str | None = None,
+        result: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        limit: int | None = None,
+    ) -> list[Kept]:
+        """The matches that meet all conditions, newest first; result is open, 1, 2 or draw; until is not included."""
+        conditions = sql.conditions(game, player, result, since, until)
+        return self._load(sql.NEWEST.where(*conditions).limit(limit))
+
+    def unfinished(self) -> Kept | None:
+        """What to resume: the open match played last, or a finished one whose sitting has a round to come."""
+        return next(iter(self._load(sql.UNFINISHED)), None)
+
+    def sitting(self, sitting_id: str) -> list[Kept]:
+        """The rounds of a sitting, in order."""
+        return self._load(sql.SITTING.where(matches.c.sitting == sitting_id))
+
+    def _load(self, wanted: Select[Any]) -> list[Kept]:
+        return self._database.read(lambda connection, _: sql.load(connection, wanted, self._database.label))
+
+    def _check_round(self, sitting: str, number: int) -> None:
+        place = {"of": sitting, "number": number}
+        if self._database.read(lambda connection, _: connection.execute(sql.ROUND, place).first()):
+            raise RoundTakenError(f"Round {number} of this sitting has already been begun elsewhere.")
+
+
+def _several(prefix: str, ids: list[str]) -> UnknownMatchError:
+    more = " and others" if len(ids) > _SHOWN else ""
+    return UnknownMatchError(f"Several matches begin with '{prefix}': {', '.join(ids[:_SHOWN])}{more}.")

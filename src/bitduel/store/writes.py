@@ -1,0 +1,141 @@
+"""The four ways to change a match, each as work for one transaction that may have to be done again.
+
+After a lost connection nobody knows whether the commit got through. Every write therefore leaves a token of its own,
+and an attempt that comes again looks for it first.
+"""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection
+
+from bitduel.core.game import Outcome
+from bitduel.core.match import Match
+from bitduel.store import statements as sql
+from bitduel.store.database import Work
+from bitduel.store.errors import OverError, PlyTakenError, StoreError, UnknownMatchError
+from bitduel.store.ids import new_token
+from bitduel.store.moments import now
+
+
+def begin(row: dict[str, Any], moves: Sequence[str]) -> Work[None]:
+    """A new match with the moves it has so far."""
+    match_id, token = row["id"], new_token()
+    made = [{"match_id": match_id, "ply": ply, "move": move, "token": token} for ply, move in enumerate(moves)]
+
+    def work(connection: Connection, again: bool) -> None:
+        state = connection.execute(sql.STATE, {"match": match_id}).first() if again else None
+        if state and state.token == token:
+            return
+        connection.execute(sql.BEGIN, row | {"token": token})
+        for values in made:
+            sql.KEEP_MOVE.run(connection, values)
+
+    return work
+
+
+def add(match_id: str, ply: int, move: str, outcome: Outcome | None) -> Work[None]:
+    """One more move; the match's own row counts them, so writers stand in line and leave no gap."""
+    token = new_token()
+
+    def work(connection: Connection, again: bool) -> None:
+        if again and connection.execute(sql.MOVE_TOKEN, {"match": match_id, "ply": ply}).scalar() == token:
+            return
+        changes = _changes(match_id, token, outcome) | {"ply": ply, "count": ply + 1}
+        if not sql.KEEP_PLY.run(connection, changes):
+            raise _refusal(connection, match_id, ply)
+        sql.KEEP_MOVE.run(connection, {"match_id": match_id, "ply": ply, "move": move, "token": token})
+
+    return work
+
+
+def take_back(match_id: str, ply: int, of: int | None) -> Work[None]:
+    """Fewer moves; an attempt that comes again takes back only what the first one saw."""
+    token = new_token()
+
+    def work(connection: Connection, again: bool) -> None:
+        nonlocal of
+        state = connection.execute(sql.STATE_LOCKED, {"match": match_id}).first()
+        if again and state and state.token == token:
+            return
+        of = _retractable(match_id, ply, of, state)
+        connection.execute(sql.SET_BACK, {"match": match_id, "ply": ply, "now": now(), "mark": token})
+        connection.execute(sql.DROP_MOVES, {"match": match_id, "ply": ply})
+
+    return work
+
+
+def end(match_id: str, outcome: Outcome) -> Work[None]:
+    """The result; needs no look at the token, for to record the same result again changes nothing."""
+    token = new_token()
+
+    def work(connection: Connection, again: bool) -> None:
+        if connection.execute(sql.END, _changes(match_id, token, outcome)).rowcount:
+            return
+        state = connection.execute(sql.STATE, {"match": match_id}).first()
+        if state is None:
+            raise unknown_match(match_id)
+        if (state.winner, state.reason) != outcome:
+            raise OverError(f"Match {match_id} is over.")
+
+    return work
+
+
+def first_row(match: Match, players: Sequence[str], names: Sequence[str]) -> dict[str, Any]:
+    """What there is to know of a match when it is first kept."""
+    moment = now()
+    return {
+        "game": match.game.slug,
+        "options": json.dumps(match.game.options),
+        "player_1": players[0],
+        "player_2": players[1],
+        "name_1": names[0],
+        "name_2": names[1],
+        "folded_1": sql.folded(names[0]),
+        "folded_2": sql.folded(names[1]),
+        "first": match.first,
+        "deal": match.deal,
+        "plies": match.ply,
+        "winner": match.outcome and match.outcome.winner,
+        "reason": match.outcome and match.outcome.reason,
+        "started": moment,
+        "changed": moment,
+    }
+
+
+def taken(match_id: str, ply: int) -> PlyTakenError:
+    """What the writer who came second is told."""
+    return PlyTakenError(f"Move {ply + 1} of match {match_id} has already been made elsewhere.")
+
+
+def unknown_match(match_id: str) -> UnknownMatchError:
+    """What is said to an id that no match has."""
+    return UnknownMatchError(f"There is no match '{match_id}'.")
+
+
+def _changes(match_id: str, token: str, outcome: Outcome | None) -> dict[str, Any]:
+    winner, reason = outcome or (None, None)
+    return {"match": match_id, "now": now(), "mark": token, "won_by": winner, "because": reason}
+
+
+def _refusal(connection: Connection, match_id: str, ply: int) -> StoreError:
+    state = connection.execute(sql.STATE, {"match": match_id}).first()
+    if state is None:
+        return unknown_match(match_id)
+    if state.plies > ply:
+        return taken(match_id, ply)
+    if state.reason is not None:
+        return OverError(f"Match {match_id} is over.")
+    return PlyTakenError(f"Match {match_id} has {state.plies} moves now, so move {ply + 1} cannot be kept.")
+
+
+def _retractable(match_id: str, ply: int, of: int | None, state: Any) -> int:
+    """How many moves there are, checked."""
+    if state is None:
+        raise unknown_match(match_id)
+    if state.reason is not None:
+        raise OverError(f"Match {match_id} is over.")
+    if not 0 <= ply <= state.plies or of not in (None, state.plies):
+        raise PlyTakenError(f"Match {match_id} has {state.plies} moves now, so nothing was taken back.")
+    return int(state.plies)

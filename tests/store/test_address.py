@@ -110,5 +110,5 @@ def test_a_setting_that_postgresql_does_not_have_is_told_in_a_sentence() -> None
 
 def test_without_psycopg_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    with pytest.raises(StoreError, match=r"pip install 'psycopg\[binary\]'"):
+    with pytest.raises(StoreError, match=r"pip install 'bitduel\[postgresql\]'"):
         open_store("postgresql://127.0.0.1:1/games")

@@ -63,7 +63,7 @@ def test_a_migration_that_fails_leaves_nothing_behind(url: str, monkeypatch: pyt
     assert tables(url) == []
     monkeypatch.undo()
     open_store(url).close()
-    assert tables(url) == ["bitduel_version", "matches", "moves"]
+    assert tables(url) == ["bitduel_version", "invitations", "matches", "moves", "seats"]
 
 
 def test_a_postgresql_database_of_another_program_is_refused_and_left_alone(postgres_url: str) -> None:
@@ -75,6 +75,6 @@ def test_a_postgresql_database_of_another_program_is_refused_and_left_alone(post
 
 def test_a_postgresql_database_of_a_newer_version_is_refused(postgres_url: str) -> None:
     open_store(postgres_url).close()
-    execute(postgres_url, "UPDATE bitduel_version SET version_num = '0002'")
+    execute(postgres_url, "UPDATE bitduel_version SET version_num = '9999'")
     with pytest.raises(NewerError, match="newer version of bitduel"):
         open_store(postgres_url)

@@ -34,6 +34,16 @@ class Database:
         self._sqlite = self._engine.name == "sqlite"
         self._waits = False
 
+    @property
+    def carries_events(self) -> bool:
+        """Whether processes can tell each other something through it."""
+        return self._engine.name == "postgresql"
+
+    @property
+    def engine(self) -> Engine:
+        """For what needs a connection of its own."""
+        return self._engine
+
     def read(self, work: Work[T]) -> T:
         """The work's answer, from one unchanging state of the database."""
         return self._run(self._reader, "BEGIN", work)

@@ -13,7 +13,7 @@ from sqlalchemy import (
 )
 
 VERSION_TABLE = "bitduel_version"
-HEAD = "0001"
+HEAD = "0002"
 """The newest migration; stated here so that an up-to-date database is known without loading Alembic."""
 
 
@@ -67,3 +67,24 @@ moves = Table(
     sqlite_with_rowid=False,
 )
 """A row a move: of two writers of one ply, the primary key lets one win."""
+
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("sitting", Id, primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("owner", Text, nullable=False),
+    Column("taken", BigInteger, nullable=False),
+    CheckConstraint("seat IN (1, 2)", "seat"),
+    Index("ix_seats_owner", "owner"),
+)
+"""Who holds a seat over the network: `owner` is the hash of a browser's secret."""
+
+invitations = Table(
+    "invitations",
+    metadata,
+    Column("sitting", Id, primary_key=True),
+    Column("secret", Text, nullable=False),
+)
+"""The hash of the secret in the link that invites to a sitting's free seat."""

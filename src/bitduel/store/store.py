@@ -17,7 +17,9 @@ from bitduel.store.errors import RoundTakenError, StoreError, UnknownMatchError
 from bitduel.store.ids import new_id
 from bitduel.store.kept import Kept
 from bitduel.store.migrate import bring_up_to_date
+from bitduel.store.notices import Notices
 from bitduel.store.schema import matches
+from bitduel.store.seats import Seats
 
 _ATTEMPTS = 20
 _SHOWN = 5
@@ -39,6 +41,9 @@ class Store:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.seats = Seats(database)
+        self.notifier = Notices(database) if database.carries_events else None
+        """What carries events between processes, where the database can."""
 
     def __enter__(self) -> Self:
         return self

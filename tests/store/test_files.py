@@ -198,7 +198,6 @@ def test_a_database_with_our_signature_but_other_tables_is_refused(path: Path) -
     ("change", "error"),
     [
         ("UPDATE bitduel_version SET version_num = '9999'", NewerError),
-        ("UPDATE bitduel_version SET version_num = '9999'", NewerError),
         ("UPDATE bitduel_version SET version_num = '0000'", DamagedError),
         ("UPDATE bitduel_version SET version_num = X'00'", DamagedError),
         ("DELETE FROM bitduel_version", DamagedError),

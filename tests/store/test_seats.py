@@ -1,7 +1,7 @@
 """Seats over the network: one holder each, and only hashes kept."""
 
 from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier, Event
+from threading import Barrier, Event, Thread
 from typing import Any
 
 from alembic import command
@@ -81,11 +81,12 @@ def test_postgresql_carries_events_to_other_connections(postgres_url: str) -> No
             heard.append(payload)
             stopped.set()
 
-        with ThreadPoolExecutor(1) as pool:
-            done = pool.submit(notifier.listen, "bitduel", stopped, hear, ready.set)
-            assert ready.wait(10)
-            notifier.notify("bitduel", "k7m")
-            done.result(10)
+        listener = Thread(target=notifier.listen, args=("bitduel", stopped, hear, ready.set), daemon=True)
+        listener.start()
+        assert ready.wait(10)
+        notifier.notify("bitduel", "k7m")
+        listener.join(10)
+        stopped.set()
         assert heard == ["k7m"]
 
 

@@ -47,5 +47,6 @@ class Notices:
 def _raw(engine: Engine) -> Any:
     """A connection of its own, outside the pool."""
     raw = engine.raw_connection()
+    driver = raw.driver_connection
     raw.detach()
-    return raw.driver_connection
+    return driver

@@ -14,7 +14,7 @@ play: .venv/play
 	@$(BIN)/bitduel || case $$? in 1|130) ;; *) exit 1;; esac
 
 test: .venv/dev
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest -n auto $(ARGS)
 
 proofs: .venv/dev
 	$(BIN)/python -m pytest -m slow $(ARGS)

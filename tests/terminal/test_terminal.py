@@ -98,6 +98,7 @@ def test_the_position_is_drawn_and_commands_are_announced_once(console: Callable
     assert "You can also say" not in second
     game.type("quit")
     assert game.end() == 0
+    assert re.search(r"'bitduel resume [a-z0-9]{7}' goes on with it\.", plain(game.screen))
 
 
 def test_no_color_is_honoured_and_signs_remain(console: Callable[..., Console]) -> None:

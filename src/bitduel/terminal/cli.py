@@ -23,6 +23,7 @@ COMMANDS = {
     "stats": (f"{HERE}.stats", "Show wins, losses, and how often a won position was kept."),
     "export": (f"{HERE}.exporting", "Write a match as text."),
     "import": (f"{HERE}.importing", "Read a match from text."),
+    "serve": ("bitduel.web.command", "Serve the games to browsers and programs."),
     "bench": (f"{HERE}.bench", "Measure how fast everything is."),
 }
 """Where each command is, as text: some are in folders that come later in the house."""

@@ -18,10 +18,10 @@ def paint_review(review: Review, names: Names, unicode: bool) -> list[Text]:
     glyphs = UNICODE if unicode else ASCII
     margin = max([len(_label(step, names)) for step in review.steps] + [5])
     at = _column(review.start)
-    lines = [_heading(names, margin), _line("start", margin, at, at, glyphs, _said(review.start, names))]
+    lines = [_heading(names, margin), _line("start", margin, at, at, glyphs, standing_text(review.start, names))]
     for step in review.steps:
         to = _column(step.after)
-        line = _line(_label(step, names), margin, at, to, glyphs, _said(step.after, names), step.turning)
+        line = _line(_label(step, names), margin, at, to, glyphs, standing_text(step.after, names), step.turning)
         lines += [line, *_remarks(step, names, margin)]
         at = to
     return lines
@@ -55,7 +55,8 @@ def _line(label: str, margin: int, at: int, to: int, glyphs: dict[str, str], sai
     return Text().append(f"  {label:<{margin}}  ").append("".join(cells), style).append(f"  {said}")
 
 
-def _said(standing: Standing, names: Names) -> str:
+def standing_text(standing: Standing, names: Names) -> str:
+    """Who stands to win, in words."""
     if standing.chance is not None:
         return f"{names[0]} wins with probability {standing.chance:.3f}"
     if standing.winner is None:

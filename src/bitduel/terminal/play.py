@@ -92,7 +92,14 @@ def play_and_leave(setup: Setup, screen: Screen, keeper: Keeper) -> None:
     try:
         Sitting(setup, screen, keeper).play()
     except QuitError:
-        screen.say(["You have left the game.", *keeper.farewell()])
+        leave(screen, keeper)
+
+
+def leave(screen: Screen, keeper: Keeper) -> None:
+    """What is said to a player who leaves; a pipe needs no advice."""
+    screen.say(["You have left the game."])
+    if screen.fancy:
+        screen.say(keeper.farewell(), "quiet")
 
 
 HELP = {

@@ -8,7 +8,7 @@ from bitduel.games import make
 from bitduel.store import Kept, Store
 from bitduel.terminal.keeper import Keeper
 from bitduel.terminal.matches import db_option, open_store, summary
-from bitduel.terminal.play import QuitError, Setup, Sitting
+from bitduel.terminal.play import QuitError, Setup, Sitting, leave
 from bitduel.terminal.screen import open_screen
 
 EXAMPLES = """\b
@@ -47,7 +47,7 @@ def command(match_id: str | None, plain: bool, db: str | None) -> None:
         try:
             go_on(sitting, keeper, last, match)
         except QuitError:
-            screen.say(["You have left the game.", *keeper.farewell()])
+            leave(screen, keeper)
 
 
 def rounds_of(store: Store, match_id: str | None) -> list[Kept]:

@@ -1,0 +1,218 @@
+"""The JSON API: everything a page can do, for programs in any language."""
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Path, Request
+from fastapi.responses import PlainTextResponse
+from pydantic import BaseModel, ConfigDict, Field
+from sse_starlette import EventSourceResponse
+
+from bitduel.core.options import Value
+from bitduel.games import SHELF, find
+from bitduel.solve.oracle import oracle
+from bitduel.solve.position import as_data, stand
+from bitduel.solve.review import review
+from bitduel.terminal.commands.games import describe
+from bitduel.web.desk import FRIEND, LateError, Table, hashed, invitation, make_game, new_token
+from bitduel.web.match_pages import record_text, stream
+from bitduel.web.site import Site, address, in_thread, owner_of, token_of
+
+Id = Annotated[str, Path(min_length=1, max_length=32, pattern="^[a-z0-9]+$")]
+Options = dict[Annotated[str, Field(max_length=40)], int | Annotated[str, Field(max_length=40)]]
+
+
+class Problem(BaseModel):
+    """What went wrong, in one sentence."""
+
+    error: str
+
+
+class Strict(BaseModel):
+    """Takes what is declared and nothing else."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class NewMatch(Strict):
+    """A table to open."""
+
+    game: str = Field(max_length=40, examples=["double"])
+    options: Options = Field(default_factory=dict, max_length=10)
+    opponent: Literal["friend", "easy", "medium", "hard", "perfect", "random"] = "friend"
+    first: Literal["1", "2", "toss"] = "toss"
+    name: str | None = Field(default=None, max_length=100)
+
+
+class Invitation(Strict):
+    """A seat to take."""
+
+    invitation: str = Field(max_length=100)
+    name: str | None = Field(default=None, max_length=100)
+
+
+class NewMove(Strict):
+    """A move, with how many moves were made before it."""
+
+    ply: int = Field(ge=0, le=1_000_000)
+    move: str = Field(max_length=40, examples=["add"])
+
+
+class Question(Strict):
+    """A position to judge."""
+
+    game: str = Field(max_length=40, examples=["double"])
+    options: Options = Field(default_factory=dict, max_length=10)
+    moves: list[Annotated[str, Field(max_length=40)]] = Field(default_factory=list, max_length=200)
+
+
+class MatchOut(BaseModel):
+    """A match as the caller may see it."""
+
+    id: str
+    names: list[str]
+    players: list[str]
+    round: int
+    sitting: str
+    waiting: bool
+    view: dict[str, Any]
+
+
+class Seat(BaseModel):
+    """A seat that was taken, with the secret that proves it: send it as `Authorization: Bearer TOKEN`."""
+
+    seat: int
+    token: str
+    invitation: str | None
+    match: MatchOut
+
+
+class Answer(BaseModel):
+    """What a position is worth."""
+
+    game: str
+    options: dict[str, Value]
+    moves: list[str]
+    to_move: int
+    over: dict[str, Any] | None
+    value: str | None
+    plies: int | None
+    win_probability: float | None
+    choices: list[dict[str, Any]]
+
+
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    status: {"model": Problem} for status in (400, 403, 404, 409, 413, 422, 429, 503)
+}
+
+
+def api(site: Site) -> APIRouter:
+    """The routes of the API."""
+    router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
+    desk = site.desk
+
+    @router.get("/games", summary="Every game, with its options")
+    async def games() -> list[dict[str, Any]]:
+        return [describe(kind) for kind in SHELF]
+
+    @router.get("/games/{name}", summary="One game, with its options and its rules")
+    async def game(name: Annotated[str, Path(max_length=40)]) -> dict[str, Any]:
+        kind = find(name)
+        return {**describe(kind), "rules": kind().words.rules(), "moves": list(kind().moves)}
+
+    @router.post("/matches", status_code=201, summary="Open a table and take its first seat")
+    async def create(wish: NewMatch, request: Request) -> Seat:
+        site.creations.take(address(request))
+        token = token_of(request) or new_token()
+        kind = find(wish.game)
+
+        def work() -> Seat:
+            made = make_game(kind, wish.options)
+            match_id = desk.create(made, wish.opponent, wish.first, (wish.name, None), token)
+            link = invitation(token, match_id) if wish.opponent == FRIEND else None
+            return Seat(seat=1, token=token, invitation=link, match=match_out(desk.table(match_id), hashed(token)))
+
+        return await in_thread(work)
+
+    @router.post("/matches/{id}/seat", summary="Take the free seat with an invitation")
+    async def join(id: Id, wish: Invitation, request: Request) -> Seat:  # noqa: A002 - named as in the path
+        if not site.guesses.allows(address(request)):
+            site.guesses.take(address(request))
+        token = token_of(request) or new_token()
+
+        def work() -> Seat:
+            try:
+                seat = desk.join(id, wish.invitation, wish.name, hashed(token))
+            except Exception:
+                site.guesses.take(address(request))
+                raise
+            return Seat(seat=seat, token=token, invitation=None, match=match_out(desk.table(id), hashed(token)))
+
+        return await in_thread(work)
+
+    @router.get("/matches/{id}", summary="A match as you may see it")
+    async def view(id: Id, request: Request) -> MatchOut:  # noqa: A002
+        return await in_thread(lambda: match_out(desk.table(id), owner_of(request)))
+
+    @router.post("/matches/{id}/moves", summary="Make a move at the expected ply")
+    async def move(id: Id, wish: NewMove, request: Request) -> MatchOut:  # noqa: A002
+        owner = owner_of(request)
+        return await in_thread(lambda: match_out(desk.move(id, owner, wish.ply, wish.move), owner))
+
+    @router.post("/matches/{id}/resignation", summary="Give up")
+    async def resign(id: Id, request: Request) -> MatchOut:  # noqa: A002
+        owner = owner_of(request)
+        return await in_thread(lambda: match_out(desk.resign(id, owner), owner))
+
+    @router.post("/matches/{id}/next", summary="Another round between the same two")
+    async def next_round(id: Id, request: Request) -> MatchOut:  # noqa: A002
+        owner = owner_of(request)
+        return await in_thread(lambda: match_out(desk.table(desk.next_round(id, owner)), owner))
+
+    @router.get("/matches/{id}/review", summary="A finished match, judged move by move")
+    async def look_back(id: Id) -> dict[str, Any]:  # noqa: A002
+        return await in_thread(lambda: reviewed(desk.table(id)))
+
+    @router.get("/matches/{id}/record", response_class=PlainTextResponse, summary="The text record")
+    async def record(id: Id) -> PlainTextResponse:  # noqa: A002
+        return PlainTextResponse(await in_thread(lambda: record_text(desk.table(id))))
+
+    @router.get("/matches/{id}/events", response_class=EventSourceResponse, summary="Says when the match has changed")
+    async def events(id: Id, request: Request) -> EventSourceResponse:  # noqa: A002
+        await in_thread(desk.table, id)
+        return stream(site, request, id)
+
+    @router.post("/solve", summary="What a position is worth, and every move at it")
+    async def solve(question: Question) -> Answer:
+        return await in_thread(lambda: answer(question))
+
+    return router
+
+
+def match_out(table: Table, owner: str | None) -> MatchOut:
+    """A match as the API tells it."""
+    kept = table.kept
+    return MatchOut(
+        id=kept.id,
+        names=list(kept.names),
+        players=list(kept.players),
+        round=kept.round,
+        sitting=kept.sitting,
+        waiting=table.free_seat is not None,
+        view=table.view(owner).as_dict(),
+    )
+
+
+def reviewed(table: Table) -> dict[str, Any]:
+    """A review as the API tells it."""
+    if table.match.outcome is None:
+        raise LateError("The match is not over; it can be reviewed when it is.")
+    found = review(table.match, table.kept.names)
+    steps = [{**s._asdict(), "before": s.before._asdict(), "after": s.after._asdict()} for s in found.steps]
+    return {"id": table.kept.id, "start": found.start._asdict(), "steps": steps, "over": table.match.outcome._asdict()}
+
+
+def answer(question: Question) -> Answer:
+    """A position judged."""
+    match = stand(make_game(find(question.game), question.options), ", ".join(question.moves))
+    choices = [] if match.outcome else oracle(match.game).choices(match.view(match.to_move))
+    return Answer.model_validate(as_data(match, choices))

@@ -1,0 +1,104 @@
+"""The door: who may speak to the site, how much, and what every answer carries."""
+
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+LARGEST_BODY = 8 * 1024
+SAFE = {"GET", "HEAD", "OPTIONS"}
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+ALWAYS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "x-frame-options": "DENY",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
+class BodyTooLargeError(Exception):
+    """More was sent than any form here needs."""
+
+
+class Guard:
+    """Checks Host, origin and size of every request, and gives every answer its headers."""
+
+    def __init__(self, app: ASGIApp, hosts: Iterable[str]) -> None:
+        self.app = app
+        self.hosts = {host.lower() for host in hosts}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or answer it here."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        refusal = self._refusal(scope)
+        if refusal:
+            await refusal(scope, receive, _with_headers(send))
+            return
+        try:
+            await self.app(scope, _limited(receive), _with_headers(send))
+        except BodyTooLargeError:
+            await _too_large()(scope, receive, _with_headers(send))
+
+    def _refusal(self, scope: Scope) -> PlainTextResponse | None:
+        headers = Headers(scope=scope)
+        if not self._known(headers.get("host", "")):
+            return PlainTextResponse("This site does not go by that name.\n", 400)
+        if scope["method"] not in SAFE and _foreign(headers):
+            return PlainTextResponse("Requests from other sites are refused.\n", 403)
+        length = headers.get("content-length", "0")
+        if not length.isdigit() or int(length) > LARGEST_BODY:
+            return _too_large()
+        return None
+
+    def _known(self, host: str) -> bool:
+        name = host.lower().rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host.lower()
+        return "*" in self.hosts or name.strip("[]") in self.hosts
+
+
+def _foreign(headers: Headers) -> bool:
+    """Whether a browser says that another site sends this."""
+    if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        return True
+    origin = headers.get("origin")
+    return origin is not None and urlsplit(origin).netloc.lower() != headers.get("host", "").lower()
+
+
+def _too_large() -> PlainTextResponse:
+    return PlainTextResponse(f"At most {LARGEST_BODY} bytes are taken.\n", 413)
+
+
+def _limited(receive: Receive) -> Receive:
+    """Count what comes, for a sender need not tell its length."""
+    total = 0
+
+    async def counted() -> Message:
+        nonlocal total
+        message = await receive()
+        total += len(message.get("body", b""))
+        if total > LARGEST_BODY:
+            raise BodyTooLargeError
+        return message
+
+    return counted
+
+
+def _with_headers(send: Send) -> Send:
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in ALWAYS.items():
+                headers[name] = value
+            headers.setdefault("cache-control", "no-store")
+        await send(message)
+
+    return sending

@@ -1,0 +1,175 @@
+"""The pages about games: home, a game with its options, and any position of it."""
+
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from bitduel.core.advice import worth
+from bitduel.core.errors import BitduelError
+from bitduel.core.game import Game
+from bitduel.core.judge import best
+from bitduel.core.match import Match
+from bitduel.core.options import Choice, Option, Whole
+from bitduel.core.words import PLAYERS
+from bitduel.games import SHELF, Kind, find
+from bitduel.players import COMPUTERS
+from bitduel.solve.chart import chart
+from bitduel.solve.oracle import TableJudge, oracle
+from bitduel.solve.position import stand
+from bitduel.solve.svg import svg
+from bitduel.web import show
+from bitduel.web.desk import make_game
+from bitduel.web.paint import miniature_svg
+from bitduel.web.site import Site, address, form_of, in_thread, options_of, own_token, remember
+
+LEVELS = [{"name": computer.name, "about": computer.about} for computer in COMPUTERS[:4]]
+FRAMES = 5
+LONGEST_MOVES = 4000
+
+
+class Pages:
+    """Endpoints about games."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+
+    async def home(self, request: Request) -> Response:
+        """The five games."""
+        return self._kept(
+            "/", lambda: self.site.page("home.html", games=[_card(kind) for kind in SHELF], levels=LEVELS)
+        )
+
+    async def game(self, request: Request) -> Response:
+        """One game: rules, readings as options, who should win."""
+        kind = find(request.path_params["slug"])
+        if request.query_params:
+            return await in_thread(self._game, kind, dict(request.query_params))
+        return self._kept(kind.slug, lambda: self._game(kind, {}))
+
+    async def play(self, request: Request) -> Response:
+        """Open a table as the form says."""
+        kind = find(request.path_params["slug"])
+        fields = await form_of(request)
+        token = own_token(request)
+        try:
+            self.site.creations.take(address(request))
+            made = await in_thread(self._create, kind, fields, token)
+        except BitduelError as error:
+            return await in_thread(self._game, kind, fields, error)
+        return remember(request, RedirectResponse(f"/matches/{made}", 303), token)
+
+    async def position(self, request: Request) -> Response:
+        """Any position of a game, with what every move is worth."""
+        kind = find(request.path_params["slug"])
+        return await in_thread(self._position, kind, dict(request.query_params), str(request.url))
+
+    def _home(self) -> HTMLResponse:
+        return self.site.page("home.html", games=[_card(kind) for kind in SHELF], levels=LEVELS)
+
+    def _kept(self, key: str, make: Callable[[], HTMLResponse]) -> Response:
+        """A page that is the same for everybody is made once."""
+        if key not in self.site.kept_pages:
+            self.site.kept_pages[key] = bytes(make().body)
+        return HTMLResponse(self.site.kept_pages[key])
+
+    def _create(self, kind: Kind, fields: dict[str, str], token: str) -> str:
+        game = make_game(kind, options_of(fields))
+        names = (fields.get("name", "").strip() or None, fields.get("name2", "").strip() or None)
+        return self.site.desk.create(game, fields.get("opponent", ""), fields.get("first", "toss"), names, token)
+
+    def _game(self, kind: Kind, fields: dict[str, str], error: BitduelError | None = None) -> HTMLResponse:
+        try:
+            game = make_game(kind, options_of(fields))
+        except BitduelError as wrong:
+            game, error = kind(), error or wrong
+        match = Match(game, deal=game.any_deal())
+        judge = oracle(game)
+        judged = judge.choices(match.view(1))
+        picture = chart(judge) if isinstance(judge, TableJudge) else None
+        return self.site.page(
+            "game.html",
+            code=200 if error is None else 400,
+            game=kind,
+            rules=game.words.rules(),
+            readings=game.words.readings,
+            fields=[_field(option, fields) for option in kind.declared],
+            error=str(error) if error else None,
+            levels=LEVELS,
+            verdict=f"{PLAYERS[0]} is to move and {worth(best(judged)[0])}.",
+            choices=show.choices(judge, match),
+            chart=Markup(svg(picture)) if picture else None,
+            position_url=show.position_url(match),
+            **show.board(game, match.view(1), PLAYERS),
+        )
+
+    def _position(self, kind: Kind, fields: dict[str, str], share: str) -> HTMLResponse:
+        try:
+            game = make_game(kind, options_of(fields))
+            match = stand(game, fields.get("moves", "")[:LONGEST_MOVES])
+            error = None
+        except BitduelError as wrong:
+            game, error = kind(), wrong
+            match = Match(game, deal=game.any_deal())
+        view = match.view(match.next_seat)
+        rows = show.choices(oracle(game), match)
+        for row in rows:
+            row["url"] = _step(fields, [*match.moves, str(row["move"])]) if not error else None
+        return self.site.page(
+            "position.html",
+            code=200 if error is None else 400,
+            game=kind,
+            moves=", ".join(match.moves),
+            verdict=_verdict(game, match),
+            choices=rows,
+            back_url=_step(fields, match.moves[:-1]) if match.moves else None,
+            share=share,
+            error=str(error) if error else None,
+            **show.board(game, view, PLAYERS),
+        )
+
+
+def _step(fields: dict[str, str], moves: list[str]) -> str:
+    """The address of another position of the same game."""
+    options = {name: value for name, value in fields.items() if name.startswith("opt-")}
+    return "?" + urlencode({**options, "moves": ", ".join(moves)}, quote_via=quote)
+
+
+def _verdict(game: Game[Any], match: Match) -> str:
+    if match.outcome:
+        return " ".join(line.strip("- ") for line in game.words.end(match.outcome, PLAYERS) if line.strip("- "))
+    judged = best(oracle(game).choices(match.view(match.to_move)))[0]
+    return f"{PLAYERS[match.next_seat - 1]} is to move and {worth(judged)}."
+
+
+def _card(kind: Kind) -> dict[str, object]:
+    return {"slug": kind.slug, "title": kind.title, "aim": kind.aim, "frames": _frames(kind())}
+
+
+def _frames(game: Game[Any]) -> list[Markup]:
+    """A few positions of sensible play, one after the other."""
+    match = Match(game, deal=game.any_deal())
+    judge = oracle(game)
+    frames: list[Markup] = []
+    while match.to_move and len(frames) < FRAMES:
+        view = match.view(1)
+        frames.append(miniature_svg(game.picture(view, PLAYERS)))
+        mixture = judge.mixture(match.view(match.to_move))
+        match.play(max(mixture, key=lambda move: mixture[move]))
+    return frames
+
+
+def _field(option: Option, fields: dict[str, str]) -> dict[str, object]:
+    """An option as a field of a form, built from its declaration."""
+    value = fields.get(f"opt-{option.name}", "").strip() or option.default
+    known = {"name": f"opt-{option.name}", "option": option.name, "help": option.help, "value": value}
+    nothing: dict[str, object] = {"kind": "text", "low": None, "high": None, "choices": []}
+    if isinstance(option, Whole):
+        high = min(option.high, option.quick or option.high)
+        return {**nothing, **known, "kind": "number", "low": option.low, "high": high}
+    if isinstance(option, Choice):
+        return {**nothing, **known, "kind": "choice", "choices": list(option.choices.items())}
+    return {**nothing, **known}

@@ -1,0 +1,122 @@
+"""What all endpoints share: the desk, the templates, the limits, and who is asking."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ParamSpec, TypeVar
+from urllib.parse import parse_qsl
+
+from jinja2 import Environment, PackageLoader
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from bitduel import __version__
+from bitduel.core.errors import BitduelError, UnknownNameError
+from bitduel.store import OverError, PlyTakenError, StoreError, UnknownMatchError
+from bitduel.web.desk import (
+    Desk,
+    LateError,
+    NotYourSeatError,
+    SeatTakenError,
+    WrongInvitationError,
+    hashed,
+    new_token,
+)
+from bitduel.web.limits import Places, Rate, TooManyError
+
+COOKIE = "bitduel"
+YEAR = 365 * 24 * 60 * 60
+LONGEST_TOKEN = 100
+
+T = TypeVar("T")
+P = ParamSpec("P")
+
+STATUS: list[tuple[type[BitduelError], int]] = [
+    (UnknownMatchError, 404),
+    (UnknownNameError, 404),
+    (WrongInvitationError, 404),
+    (PlyTakenError, 409),
+    (OverError, 409),
+    (LateError, 409),
+    (SeatTakenError, 409),
+    (NotYourSeatError, 403),
+    (TooManyError, 429),
+    (StoreError, 503),
+]
+
+
+def status_of(error: BitduelError) -> int:
+    """The HTTP status of an error; what was asked wrongly is 400."""
+    return next((status for kind, status in STATUS if isinstance(error, kind)), 400)
+
+
+@dataclass
+class Site:
+    """The parts of a running site."""
+
+    desk: Desk
+    creations: Rate = field(default_factory=lambda: Rate(60, 60))
+    guesses: Rate = field(default_factory=lambda: Rate(10, 60))
+    streams_per_seat: Places = field(default_factory=lambda: Places(6))
+    streams_per_address: Places = field(default_factory=lambda: Places(100))
+    kept_pages: dict[str, bytes] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.templates = Environment(
+            loader=PackageLoader("bitduel.web"),
+            autoescape=True,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self.templates.globals["version"] = __version__
+
+    def page(self, name: str, code: int = 200, **context: Any) -> HTMLResponse:
+        """A page from its template."""
+        return HTMLResponse(self.templates.get_template(name).render(context), code)
+
+
+async def in_thread(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Do what waits for the disk without holding up the others."""
+    return await run_in_threadpool(work, *args, **kwargs)
+
+
+def address(request: Request) -> str:
+    """Where a request comes from."""
+    return request.client.host if request.client else "unknown"
+
+
+def token_of(request: Request) -> str | None:
+    """The secret of a browser or of an API client."""
+    scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
+    token = bearer.strip() if scheme.lower() == "bearer" else request.cookies.get(COOKIE)
+    return token if token and len(token) <= LONGEST_TOKEN else None
+
+
+def owner_of(request: Request) -> str | None:
+    """What is kept of that secret."""
+    token = token_of(request)
+    return hashed(token) if token else None
+
+
+def own_token(request: Request) -> str:
+    """The browser's secret, or a new one."""
+    return token_of(request) or new_token()
+
+
+def remember(request: Request, response: Response, token: str) -> Response:
+    """Give the browser its secret, out of reach of any script."""
+    if request.cookies.get(COOKIE) != token:
+        secure = request.url.scheme == "https"
+        response.set_cookie(COOKIE, token, max_age=YEAR, httponly=True, samesite="lax", secure=secure)
+    return response
+
+
+async def form_of(request: Request) -> dict[str, str]:
+    """The fields of an ordinary form; the last of several with one name counts."""
+    body = (await request.body()).decode("utf-8", "replace")
+    return dict(parse_qsl(body, keep_blank_values=True, max_num_fields=100))
+
+
+def options_of(fields: Mapping[str, str]) -> dict[str, object]:
+    """The options among the fields of a form or a query; an empty one is the default."""
+    return {name[4:]: value for name, value in fields.items() if name.startswith("opt-") and value.strip()}

@@ -19,6 +19,7 @@ from bitduel.web.api import api
 from bitduel.web.desk import Desk
 from bitduel.web.guard import Guard
 from bitduel.web.hub import Hub, SharedHub
+from bitduel.web.kept import KeptPages
 from bitduel.web.match_pages import MatchPages
 from bitduel.web.pages import Pages
 from bitduel.web.site import Site, status_of
@@ -52,7 +53,7 @@ def create_app(store: Store, hosts: Iterable[str] = LOCAL, site: Site | None = N
     add_pages(app, site)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     add_troubles(app, site)
-    return Guard(app, hosts)
+    return Guard(KeptPages(app, site.kept_pages), hosts)
 
 
 def add_pages(app: FastAPI, site: Site) -> None:

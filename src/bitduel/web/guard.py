@@ -1,9 +1,8 @@
 """The door: who may speak to the site, how much, and what every answer carries."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from urllib.parse import urlsplit
 
-from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -22,6 +21,9 @@ ALWAYS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
+
+RAW = [(name.encode(), value.encode()) for name, value in ALWAYS.items()]
+NEVER_KEPT = (b"cache-control", b"no-store")
 
 
 class BodyTooLargeError(Exception):
@@ -50,7 +52,7 @@ class Guard:
             await _too_large()(scope, receive, _with_headers(send))
 
     def _refusal(self, scope: Scope) -> PlainTextResponse | None:
-        headers = Headers(scope=scope)
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         if not self._known(headers.get("host", "")):
             return PlainTextResponse("This site does not go by that name.\n", 400)
         if scope["method"] not in SAFE and _foreign(headers):
@@ -65,7 +67,7 @@ class Guard:
         return "*" in self.hosts or name.strip("[]") in self.hosts
 
 
-def _foreign(headers: Headers) -> bool:
+def _foreign(headers: Mapping[str, str]) -> bool:
     """Whether a browser says that another site sends this."""
     if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return True
@@ -95,10 +97,10 @@ def _limited(receive: Receive) -> Receive:
 def _with_headers(send: Send) -> Send:
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
-            headers = MutableHeaders(scope=message)
-            for name, value in ALWAYS.items():
-                headers[name] = value
-            headers.setdefault("cache-control", "no-store")
+            headers = list(message["headers"])
+            if not any(name == b"cache-control" for name, _ in headers):
+                headers.append(NEVER_KEPT)
+            message = {**message, "headers": headers + RAW}
         await send(message)
 
     return sending

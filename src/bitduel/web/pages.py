@@ -28,6 +28,7 @@ from bitduel.web.site import Site, address, form_of, in_thread, options_of, own_
 
 LEVELS = [{"name": computer.name, "about": computer.about} for computer in COMPUTERS[:4]]
 FRAMES = 5
+MOST_KEPT = 100
 LONGEST_MOVES = 4000
 
 
@@ -39,16 +40,14 @@ class Pages:
 
     async def home(self, request: Request) -> Response:
         """The five games."""
-        return self._kept(
-            "/", lambda: self.site.page("home.html", games=[_card(kind) for kind in SHELF], levels=LEVELS)
-        )
+        return self._kept(request, self._home)
 
     async def game(self, request: Request) -> Response:
         """One game: rules, readings as options, who should win."""
         kind = find(request.path_params["slug"])
         if request.query_params:
             return await in_thread(self._game, kind, dict(request.query_params))
-        return self._kept(kind.slug, lambda: self._game(kind, {}))
+        return self._kept(request, lambda: self._game(kind, {}))
 
     async def play(self, request: Request) -> Response:
         """Open a table as the form says."""
@@ -70,11 +69,12 @@ class Pages:
     def _home(self) -> HTMLResponse:
         return self.site.page("home.html", games=[_card(kind) for kind in SHELF], levels=LEVELS)
 
-    def _kept(self, key: str, make: Callable[[], HTMLResponse]) -> Response:
+    def _kept(self, request: Request, make: Callable[[], HTMLResponse]) -> Response:
         """A page that is the same for everybody is made once."""
-        if key not in self.site.kept_pages:
-            self.site.kept_pages[key] = bytes(make().body)
-        return HTMLResponse(self.site.kept_pages[key])
+        page = make()
+        if len(self.site.kept_pages) < MOST_KEPT:
+            self.site.kept_pages[request.url.path] = bytes(page.body)
+        return page
 
     def _create(self, kind: Kind, fields: dict[str, str], token: str) -> str:
         game = make_game(kind, options_of(fields))

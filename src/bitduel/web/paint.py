@@ -1,7 +1,7 @@
 """The browser's one painter: a picture in, SVG out; it knows no game, and all colours are in the style sheet."""
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -377,6 +377,7 @@ def _tag(name: str, *content: object, **attributes: object) -> Markup:
     return Markup(f"<{name}{given}>{_join(map(escape, content))}</{name}>")
 
 
+@cache
 def _named(key: str) -> str:
     """An attribute's name from a Python one: class_ is class, font_size is font-size."""
     return key.rstrip("_").replace("_", "-")

@@ -20,7 +20,9 @@ AREAS = {
     "games": ["bitduel.games.bench"],
     "rooms": [f"{kind.__module__.rpartition('.')[0]}.bench" for kind in SHELF],
     "solve": ["bitduel.solve.bench"],
+    "store": ["bitduel.store.bench"],
     "terminal": ["bitduel.terminal.bench"],
+    "web": ["bitduel.web.bench"],
 }
 """Where the figures of each area are measured; named as text, for some areas come later in the house."""
 
@@ -63,4 +65,6 @@ def line(figure: Figure) -> str:
 
 def amount(value: float, unit: str) -> str:
     """A rate in millions, or a time in milliseconds."""
-    return f"{value / 1e6:.2f} M/s" if unit == "per second" else f"{value * 1e3:.1f} ms"
+    if unit != "per second":
+        return f"{value * 1e3:.1f} ms"
+    return f"{value / 1e6:.2f} M/s" if value > 1e5 else f"{value:.0f} /s"

@@ -2,12 +2,15 @@
 # make test   set everything up and run every test
 # make proofs long versions of the tests: more sizes, more rounds
 # make check  style, types and import rules
+# make proofs-store, make proofs-web  200 kills, 1,000 races
+# make load   500 live matches at once, measured
+# make screenshots  photograph the site for the README
 # make pictures  draw the pictures of the documentation
 # make lock   pin the newest packages that fit pyproject.toml
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test proofs check pictures lock clean
+.PHONY: play test proofs proofs-store proofs-web load screenshots check pictures lock clean
 
 # Leaving by Ctrl-C or Ctrl-D is no failure.
 play: .venv/play
@@ -18,6 +21,18 @@ test: .venv/dev
 
 proofs: .venv/dev
 	$(BIN)/python -m pytest -m slow $(ARGS)
+
+proofs-store: .venv/dev
+	BITDUEL_KILLS=200 BITDUEL_RACES=1000 $(BIN)/python -m pytest tests/store tests/terminal/test_keeping.py $(ARGS)
+
+proofs-web: .venv/dev
+	BITDUEL_RACES=1000 $(BIN)/python -m pytest tests/web --ignore tests/web/browser $(ARGS)
+
+load: .venv/dev
+	$(BIN)/python scripts/load.py $(ARGS)
+
+screenshots: .venv/dev
+	$(BIN)/python scripts/screenshots.py
 
 check: .venv/dev
 	$(BIN)/ruff check

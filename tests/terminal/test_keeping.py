@@ -4,6 +4,7 @@ import json
 import os
 import random
 import re
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -174,9 +175,10 @@ def test_a_store_that_cannot_be_opened_is_one_line_and_the_move_is_not_shown(url
 KILLS = int(os.environ.get("BITDUEL_KILLS", "6"))
 
 
-def test_kill_9_loses_no_move_that_was_shown_and_doubles_none(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("blow", "times"), [(signal.SIGKILL, KILLS), (signal.SIGHUP, 2), (signal.SIGTERM, 2)])
+def test_a_sudden_end_loses_no_move_that_was_shown_and_doubles_none(tmp_path: Path, blow: int, times: int) -> None:
     rng = random.Random(9)
-    for number in range(KILLS):
+    for number in range(times):
         path = tmp_path / f"{number}.db"
         command = [
             sys.executable,
@@ -199,7 +201,7 @@ def test_kill_9_loses_no_move_that_was_shown_and_doubles_none(tmp_path: Path) ->
             shown += line.startswith("New total is")
             if shown == wanted:
                 break
-        process.kill()
+        process.send_signal(blow)
         shown += sum(line.startswith("New total is") for line in process.stdout)
         process.wait()
         process.stdin.close()

@@ -1,9 +1,17 @@
 """What every test gets: folders of its own instead of the user's."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# A slow machine is no failure; where nobody can look at a rare one, the examples are the same every time.
+settings.register_profile(
+    "bitduel", deadline=None, derandomize="CI" in os.environ, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("bitduel")
 
 pytest_plugins = ["postgres_server"]
 

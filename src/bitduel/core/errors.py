@@ -18,6 +18,10 @@ class UnknownNameError(BitduelError):
     """A game, player or option that does not exist."""
 
 
+class UnknownOptionError(UnknownNameError):
+    """An option that the game does not have."""
+
+
 class OptionError(BitduelError):
     """An option with a value it cannot have."""
 

@@ -59,7 +59,7 @@ class Game(ABC, Generic[P]):
     reasons: ClassVar[Mapping[int, str]]
     """Why a match ended, for each verdict that ends it; one word each."""
 
-    def __init__(self, **options: object) -> None:
+    def __init__(self, /, **options: object) -> None:
         self.options: dict[str, Value] = parse_all(
             self.declared, {name.replace("_", "-"): value for name, value in options.items()}
         )

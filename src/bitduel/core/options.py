@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from bitduel.core.errors import OptionError, shown, unknown
+from bitduel.core.errors import OptionError, UnknownOptionError, shown, unknown
 
 Value: TypeAlias = int | str
 
@@ -121,5 +121,5 @@ def parse_all(declared: tuple[Option, ...], given: Mapping[str, object]) -> dict
     names = [option.name for option in declared]
     for name in given:
         if name not in names:
-            raise unknown("option", name, names)
+            raise UnknownOptionError(str(unknown("option", name, names)))
     return {o.name: o.parse(given[o.name]) if o.name in given else o.default for o in declared}

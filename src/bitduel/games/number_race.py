@@ -33,7 +33,7 @@ class NumberRace(Game[Position]):
     moves = ("add", "double")
     reasons = {Verdict.WON: "exact", Verdict.LOST: "exceeded"}
 
-    def __init__(self, **options: object) -> None:
+    def __init__(self, /, **options: object) -> None:
         super().__init__(**options)
         self.first_number, self.target, self.step = (int(self.options[n]) for n in ("start", "target", "step"))
         if self.first_number >= self.target:

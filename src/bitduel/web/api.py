@@ -12,10 +12,11 @@ from bitduel.games import SHELF, find
 from bitduel.solve.oracle import oracle
 from bitduel.solve.position import as_data, stand
 from bitduel.solve.review import review
+from bitduel.store import UnknownMatchError
 from bitduel.terminal.commands.games import describe
-from bitduel.web.desk import FRIEND, LateError, Table, hashed, invitation, make_game, new_token
+from bitduel.web.desk import FRIEND, LateError, Table, WrongInvitationError, hashed, invitation, make_game, new_token
 from bitduel.web.match_pages import record_text, stream
-from bitduel.web.site import Site, address, in_thread, owner_of, token_of
+from bitduel.web.site import Site, address, bearer_of, in_thread, owner_of
 
 Id = Annotated[str, Path(min_length=1, max_length=32, pattern="^[a-z0-9]+$")]
 Options = dict[Annotated[str, Field(max_length=40)], int | Annotated[str, Field(max_length=40)]]
@@ -122,7 +123,7 @@ def api(site: Site) -> APIRouter:
     @router.post("/matches", status_code=201, summary="Open a table and take its first seat")
     async def create(wish: NewMatch, request: Request) -> Seat:
         site.creations.take(address(request))
-        token = token_of(request) or new_token()
+        token = bearer_of(request) or new_token()
         kind = find(wish.game)
 
         def work() -> Seat:
@@ -137,12 +138,12 @@ def api(site: Site) -> APIRouter:
     async def join(id: Id, wish: Invitation, request: Request) -> Seat:  # noqa: A002 - named as in the path
         if not site.guesses.allows(address(request)):
             site.guesses.take(address(request))
-        token = token_of(request) or new_token()
+        token = bearer_of(request) or new_token()
 
         def work() -> Seat:
             try:
                 seat = desk.join(id, wish.invitation, wish.name, hashed(token))
-            except Exception:
+            except (UnknownMatchError, WrongInvitationError):
                 site.guesses.take(address(request))
                 raise
             return Seat(seat=seat, token=token, invitation=None, match=match_out(desk.table(id), hashed(token)))
@@ -176,7 +177,12 @@ def api(site: Site) -> APIRouter:
     async def record(id: Id) -> PlainTextResponse:  # noqa: A002
         return PlainTextResponse(await in_thread(lambda: record_text(desk.table(id))))
 
-    @router.get("/matches/{id}/events", response_class=EventSourceResponse, summary="Says when the match has changed")
+    @router.get(
+        "/matches/{id}/events",
+        response_class=EventSourceResponse,
+        responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}},
+        summary="Says when the match has changed",
+    )
     async def events(id: Id, request: Request) -> EventSourceResponse:  # noqa: A002
         await in_thread(desk.table, id)
         return stream(site, request, id)

@@ -8,7 +8,7 @@ from pathlib import Path
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
-from starlette.responses import JSONResponse, Response
+from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
@@ -52,8 +52,14 @@ def create_app(store: Store, hosts: Iterable[str] = LOCAL, site: Site | None = N
     app.include_router(api(site))
     add_pages(app, site)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    app.add_route("/favicon.ico", icon)
     add_troubles(app, site)
     return Guard(KeptPages(app, site.kept_pages), hosts)
+
+
+async def icon(_request: Request) -> Response:
+    """What browsers ask for by themselves."""
+    return FileResponse(STATIC / "icon.svg", media_type="image/svg+xml")
 
 
 def add_pages(app: FastAPI, site: Site) -> None:

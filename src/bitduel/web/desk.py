@@ -109,7 +109,10 @@ class Desk:
 
     def table(self, match_id: str) -> Table:
         """A match by its whole id; a program whose turn it is moves first, whatever interrupted it before."""
-        kept = self.store.get(match_id)
+        try:
+            kept = self.store.get(match_id)
+        except UnknownMatchError:
+            raise UnknownMatchError("There is no such match.") from None
         if kept.id != match_id:
             raise UnknownMatchError("There is no such match.")
         table = Table(kept, kept.match(), self.store.seats.owners(kept.sitting))

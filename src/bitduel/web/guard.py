@@ -3,10 +3,12 @@
 from collections.abc import Iterable, Mapping
 from urllib.parse import urlsplit
 
-from starlette.responses import PlainTextResponse
+from fastapi.exceptions import HTTPException
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LARGEST_BODY = 8 * 1024
+TOO_LARGE = f"At most {LARGEST_BODY} bytes are taken."
 SAFE = {"GET", "HEAD", "OPTIONS"}
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -26,10 +28,6 @@ RAW = [(name.encode(), value.encode()) for name, value in ALWAYS.items()]
 NEVER_KEPT = (b"cache-control", b"no-store")
 
 
-class BodyTooLargeError(Exception):
-    """More was sent than any form here needs."""
-
-
 class Guard:
     """Checks Host, origin and size of every request, and gives every answer its headers."""
 
@@ -46,20 +44,17 @@ class Guard:
         if refusal:
             await refusal(scope, receive, _with_headers(send))
             return
-        try:
-            await self.app(scope, _limited(receive), _with_headers(send))
-        except BodyTooLargeError:
-            await _too_large()(scope, receive, _with_headers(send))
+        await self.app(scope, _limited(receive), _with_headers(send))
 
-    def _refusal(self, scope: Scope) -> PlainTextResponse | None:
+    def _refusal(self, scope: Scope) -> Response | None:
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         if not self._known(headers.get("host", "")):
-            return PlainTextResponse("This site does not go by that name.\n", 400)
+            return _said(scope, 400, "This site does not go by that name.")
         if scope["method"] not in SAFE and _foreign(headers):
-            return PlainTextResponse("Requests from other sites are refused.\n", 403)
+            return _said(scope, 403, "Requests from other sites are refused.")
         length = headers.get("content-length", "0")
-        if not length.isdigit() or int(length) > LARGEST_BODY:
-            return _too_large()
+        if not (length.isascii() and length.isdigit() and len(length) < 10 and int(length) <= LARGEST_BODY):
+            return _said(scope, 413, TOO_LARGE)
         return None
 
     def _known(self, host: str) -> bool:
@@ -68,15 +63,19 @@ class Guard:
 
 
 def _foreign(headers: Mapping[str, str]) -> bool:
-    """Whether a browser says that another site sends this."""
-    if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-        return True
+    """Whether a browser says that another site sends this; where both are given, Sec-Fetch-Site knows better."""
+    site = headers.get("sec-fetch-site")
+    if site is not None:
+        return site not in ("same-origin", "none")
     origin = headers.get("origin")
     return origin is not None and urlsplit(origin).netloc.lower() != headers.get("host", "").lower()
 
 
-def _too_large() -> PlainTextResponse:
-    return PlainTextResponse(f"At most {LARGEST_BODY} bytes are taken.\n", 413)
+def _said(scope: Scope, status: int, sentence: str) -> Response:
+    """One sentence, as JSON for programs."""
+    if scope["path"].startswith("/api/"):
+        return JSONResponse({"error": sentence}, status)
+    return PlainTextResponse(f"{sentence}\n", status)
 
 
 def _limited(receive: Receive) -> Receive:
@@ -88,7 +87,7 @@ def _limited(receive: Receive) -> Receive:
         message = await receive()
         total += len(message.get("body", b""))
         if total > LARGEST_BODY:
-            raise BodyTooLargeError
+            raise HTTPException(413, TOO_LARGE)
         return message
 
     return counted

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from datetime import UTC
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.requests import Request
@@ -13,11 +13,12 @@ from bitduel.core.errors import BitduelError
 from bitduel.core.match import Match
 from bitduel.core.record import record
 from bitduel.solve.review import Review, Step, review
+from bitduel.store import UnknownMatchError
 from bitduel.terminal.paint_review import remark, standing_text
 from bitduel.web import show
-from bitduel.web.desk import LateError, Table, hashed, invitation
+from bitduel.web.desk import LateError, Table, WrongInvitationError, hashed, invitation
 from bitduel.web.paint import review_svg
-from bitduel.web.site import Site, address, form_of, in_thread, own_token, owner_of, remember, token_of
+from bitduel.web.site import Site, address, form_of, in_thread, own_token, owner_of, remember, status_of, token_of
 
 PATIENCE = 20
 """Seconds after which a reader who does not take what is sent is dropped."""
@@ -52,7 +53,8 @@ class MatchPages:
         if not (ply.isascii() and ply.isdigit() and len(ply) < 10):
             raise LateError("The form does not say at which move it was made.")
         table = await in_thread(self.desk.move, match_id, owner_of(request), int(ply), fields.get("move", ""))
-        return RedirectResponse(f"/matches/{match_id}{_as_before(table, owner_of(request), int(ply))}", 303)
+        query = _as_before(table, owner_of(request), int(ply), coached=fields.get("coach") == "1")
+        return RedirectResponse(f"/matches/{match_id}{query}", 303)
 
     async def resign(self, request: Request) -> Response:
         """Give up."""
@@ -68,7 +70,8 @@ class MatchPages:
     async def record(self, request: Request) -> Response:
         """The text record of a match."""
         table = await in_thread(self.desk.table, request.path_params["id"])
-        return PlainTextResponse(record_text(table))
+        name = f'attachment; filename="bitduel-{table.kept.id}.txt"'
+        return PlainTextResponse(record_text(table), headers={"content-disposition": name})
 
     async def invited(self, request: Request) -> Response:
         """The page that an invitation opens; looking takes no seat."""
@@ -128,7 +131,7 @@ class MatchPages:
         try:
             table = self.desk.table(request.path_params["id"])
             self.desk.check_invitation(table, request.path_params["token"])
-        except BitduelError:
+        except (UnknownMatchError, WrongInvitationError):
             self.site.guesses.take(address(request))
             raise
         return table
@@ -139,10 +142,10 @@ class MatchPages:
             return RedirectResponse(f"/matches/{table.kept.id}", 303)
         return self.site.page(
             "invite.html",
-            code=409 if error else 200,
+            code=status_of(error) if error else 200,
             game=table.match.game,
             host=table.kept.names[0],
-            options=show.shown_options(table.match.view(None).options),
+            options=show.shown_options(table.match.game, table.match.view(None).options),
             action=f"/invite/{table.kept.id}/{quote(request.path_params['token'])}",
             error=str(error) if error else None,
             taken=table.free_seat is None,
@@ -204,11 +207,12 @@ def _two_in_the_dark(table: Table, seat: int | None) -> dict[str, Any]:
     return {"as_seat": seat}
 
 
-def _as_before(table: Table, owner: str | None, ply: int) -> str:
-    """After a move in the dark at one keyboard, the player who made it still sees the answer to it."""
+def _as_before(table: Table, owner: str | None, ply: int, coached: bool) -> str:
+    """After a move the coach stays; in the dark at one keyboard the player who moved still sees the answer."""
     both = len(table.seats(owner)) == 2
     dark = table.match.game.hidden and not table.match.outcome
-    return f"?as={table.match.seat_at(ply)}" if both and dark else ""
+    asked = {**({"as": table.match.seat_at(ply)} if both and dark else {}), **({"coach": 1} if coached else {})}
+    return f"?{urlencode(asked)}" if asked else ""
 
 
 def _row(table: Table, owner: str | None) -> dict[str, object]:

@@ -24,10 +24,11 @@ from bitduel.solve.svg import svg
 from bitduel.web import show
 from bitduel.web.desk import make_game
 from bitduel.web.paint import miniature_svg
-from bitduel.web.site import Site, address, form_of, in_thread, options_of, own_token, remember
+from bitduel.web.site import Site, address, form_of, in_thread, options_of, own_token, remember, status_of
 
 LEVELS = [{"name": computer.name, "about": computer.about} for computer in COMPUTERS[:4]]
 FRAMES = 5
+LONGEST_FILM = 40
 MOST_KEPT = 100
 LONGEST_MOVES = 4000
 
@@ -92,7 +93,7 @@ class Pages:
         picture = chart(judge) if isinstance(judge, TableJudge) else None
         return self.site.page(
             "game.html",
-            code=200 if error is None else 400,
+            code=status_of(error) if error else 200,
             game=kind,
             rules=game.words.rules(),
             readings=game.words.readings,
@@ -116,11 +117,12 @@ class Pages:
             match = Match(game, deal=game.any_deal())
         view = match.view(match.next_seat)
         rows = show.choices(oracle(game), match)
+        told = not game.chance or any(game.options[option.name] for option in game.declared if option.secret)
         for row in rows:
-            row["url"] = _step(fields, [*match.moves, str(row["move"])]) if not error else None
+            row["url"] = _step(fields, [*match.moves, str(row["move"])]) if not error and told else None
         return self.site.page(
             "position.html",
-            code=200 if error is None else 400,
+            code=status_of(error) if error else 200,
             game=kind,
             moves=", ".join(match.moves),
             verdict=_verdict(game, match),
@@ -150,16 +152,15 @@ def _card(kind: Kind) -> dict[str, object]:
 
 
 def _frames(game: Game[Any]) -> list[Markup]:
-    """A few positions of sensible play, one after the other."""
+    """A few positions of sensible play, spread over a whole match."""
     match = Match(game, deal=game.any_deal())
     judge = oracle(game)
     frames: list[Markup] = []
-    while match.to_move and len(frames) < FRAMES:
-        view = match.view(1)
-        frames.append(miniature_svg(game.picture(view, PLAYERS)))
+    while match.to_move and match.ply < LONGEST_FILM:
+        frames.append(miniature_svg(game.picture(match.view(1), PLAYERS)))
         mixture = judge.mixture(match.view(match.to_move))
         match.play(max(mixture, key=lambda move: mixture[move]))
-    return frames
+    return [frames[i * (len(frames) - 1) // (FRAMES - 1)] for i in range(FRAMES)]
 
 
 def _field(option: Option, fields: dict[str, str]) -> dict[str, object]:

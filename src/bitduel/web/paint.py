@@ -164,16 +164,18 @@ def _lane(token: Token, scale: Scale, top: float, words: bool) -> Markup:
 
 
 def _number_line(scale: Scale, span: tuple[int, int], words: bool) -> Part:
-    """All numbers in a line: what is possible is a block, what is not a dot; pieces stand on it."""
+    """All numbers in a line: what is possible is a block, what is not a dot; pieces point at theirs from both sides."""
     y = 62 if scale.tokens else 18
-    pieces = _join(_pin(token, _line_x(token.at, scale), y - 14) for token in scale.tokens)
-    numbers = _possible(scale, span, y)
-    if not words:
-        return Part(_tag("g", numbers, pieces, class_="numbers"), y + 20)
+    bottom = y + (60 if len(scale.tokens) > 1 else 16)
+    pins = _join(_pin(token, _line_x(token.at, scale), y, 1 - 2 * side) for side, token in enumerate(scale.tokens[:2]))
+    line = _tag("g", _possible(scale, span, y), pins, class_="numbers")
+    return Part(line + _still(scale, span, bottom + 18), bottom + 28) if words else Part(line, bottom + 4)
+
+
+def _still(scale: Scale, span: tuple[int, int], y: float) -> Markup:
     still = str(span[0]) if span[0] == span[1] else f"{span[0]} to {span[1]}"
-    known = _text(WIDE / 2, y + 33, f"still possible: {still}", "known")
-    ends = _text(EDGE, y + 33, scale.low, "end from") + _text(WIDE - EDGE, y + 33, scale.high, "end to")
-    return Part(_tag("g", numbers, pieces, ends, known, class_="numbers"), y + 44)
+    known = _text(WIDE / 2, y, f"still possible: {still}", "known")
+    return _text(EDGE, y, scale.low, "end from") + known + _text(WIDE - EDGE, y, scale.high, "end to")
 
 
 def _possible(scale: Scale, span: tuple[int, int], y: float) -> Markup:
@@ -191,11 +193,11 @@ def _possible(scale: Scale, span: tuple[int, int], y: float) -> Markup:
     return _join(blocks)
 
 
-def _pin(token: Token, x: float, y: float) -> Markup:
-    """A piece that stands on a number and points at it."""
-    pointer = _tag("path", class_="pointer", d="M-5 -8L0 0L5 -8z")
-    piece = _tag("g", _piece(token), transform=_at(_inside(token, x) - x, -24))
-    return _tag("g", pointer, piece, class_=_seat("token", token.whose), transform=_at(x, y))
+def _pin(token: Token, x: float, y: float, up: int) -> Markup:
+    """A piece that points at a number, from above (up is 1) or from below (-1)."""
+    pointer = _tag("path", class_="pointer", d=f"M-5 {-8 * up}L0 0L5 {-8 * up}z")
+    piece = _tag("g", _piece(token), transform=_at(_inside(token, x) - x, -24 * up))
+    return _tag("g", pointer, piece, class_=_seat("token", token.whose), transform=_at(x, y - 14 * up))
 
 
 def _piece(token: Token) -> Markup:

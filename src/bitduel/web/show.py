@@ -18,12 +18,11 @@ from bitduel.solve.oracle import oracle
 from bitduel.web.desk import Table
 from bitduel.web.paint import picture_svg
 
-KEYS = 9
 
-
-def shown_options(options: dict[str, Any]) -> str:
-    """Options as people read them."""
-    return ", ".join(f"{name}={value}" for name, value in options.items() if value != "")
+def shown_options(game: Game[Any], options: dict[str, Any]) -> str:
+    """The options that were chosen otherwise than by default, as people read them."""
+    usual = {option.name: option.default for option in game.declared}
+    return ", ".join(f"{name}={value}" for name, value in options.items() if value != usual[name])
 
 
 def board(game: Game[Any], view: View, names: Names) -> dict[str, object]:
@@ -38,18 +37,23 @@ def label(move: str) -> str:
 
 
 def buttons(game: Game[Any], view: View) -> list[dict[str, object]]:
-    """The legal moves with where they lead, each with a key while there are keys."""
+    """The legal moves with where they lead, each with its key where there is one."""
     moves = [move for move in view.legal if move != PASS]
     return [
         {
             "move": move,
             "label": label(move),
             "leads": game.words.leads(view, move),
-            "key": str(number) if number <= KEYS else None,
+            "key": _key(game.words.answer(view, move)),
             "kind": move.split()[0],
         }
-        for number, move in enumerate(moves, 1)
+        for move in moves
     ]
+
+
+def _key(answer: str) -> str | None:
+    """What would be typed, where that is one key: a digit, or the first letter of a word."""
+    return answer if len(answer) == 1 else answer[0] if answer.isalpha() else None
 
 
 def said(table: Table, view: View) -> list[str]:
@@ -150,11 +154,13 @@ def score_text(rounds: list[Any], names: Names) -> dict[str, str] | None:
 
 
 def position_url(match: Match) -> str:
-    """The address of the position of a match, for what everybody may see."""
+    """The address of the position of a match; of one in the dark that still goes on, of its start."""
     view = match.view(None)
     options = {f"opt-{name}": value for name, value in view.options.items() if value != ""}
-    moves = {"moves": ", ".join(view.history)} if view.history and UNSEEN not in view.history else {}
-    return f"/games/{match.game.slug}/position?{urlencode({**options, **moves}, quote_via=quote)}"
+    secret = {f"opt-{option.name}": view.deal for option in match.game.declared if option.secret and view.deal}
+    told = view.history and (view.over or not match.game.chance)
+    moves = {"moves": ", ".join(view.history)} if told else {}
+    return f"/games/{match.game.slug}/position?{urlencode({**options, **secret, **moves}, quote_via=quote)}"
 
 
 def match_context(table: Table, view: View, extra: dict[str, Any]) -> dict[str, Any]:
@@ -169,7 +175,7 @@ def match_context(table: Table, view: View, extra: dict[str, Any]) -> dict[str, 
         "id": kept.id,
         "slug": kept.game,
         "title": match.game.title,
-        "options": shown_options(view.options),
+        "options": shown_options(match.game, view.options),
         "names": list(kept.names),
         "seat": view.seat,
         "first": view.first,
@@ -177,6 +183,8 @@ def match_context(table: Table, view: View, extra: dict[str, Any]) -> dict[str, 
         "your_turn": your_turn,
         "status": status(table, view),
         "over": match.outcome is not None,
+        "winner": match.outcome.winner if match.outcome else None,
+        "coached": bool(extra.get("coach")),
         "board": seen.get("board", Markup("")),
         "caption": seen.get("caption", ""),
         "said": [] if extra.get("covered") else said(table, view),
@@ -199,6 +207,7 @@ def match_context(table: Table, view: View, extra: dict[str, Any]) -> dict[str, 
 def _urls(address: str, extra: dict[str, Any], match: Match) -> dict[str, str | None]:
     as_seat = f"?as={extra['as_seat']}" if extra.get("as_seat") else ""
     joined = "&" if as_seat else "?"
+    asked = "" if extra.get("coach") else f"{joined}coach=1"
     return {
         "self": f"{address}{as_seat}",
         "move": f"{address}/move",
@@ -207,7 +216,7 @@ def _urls(address: str, extra: dict[str, Any], match: Match) -> dict[str, str | 
         "record": f"{address}/record",
         "review": f"{address}/review" if match.outcome else None,
         "position": position_url(match),
-        "coach": f"{address}{as_seat}{joined}coach=1" if extra.get("mine") and not match.outcome else None,
+        "coach": f"{address}{as_seat}{asked}" if extra.get("mine") and not match.outcome else None,
         "share": extra.get("share"),
         "events": f"{address}/events",
         "fragment": f"{address}/fragment{as_seat}{joined + 'coach=1' if extra.get('coach') else ''}",

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from bitduel import __version__
-from bitduel.core.errors import BitduelError, UnknownNameError
+from bitduel.core.errors import BitduelError, UnknownNameError, UnknownOptionError
 from bitduel.store import OverError, PlyTakenError, StoreError, UnknownMatchError
 from bitduel.web.desk import (
     Desk,
@@ -33,6 +33,7 @@ P = ParamSpec("P")
 
 STATUS: list[tuple[type[BitduelError], int]] = [
     (UnknownMatchError, 404),
+    (UnknownOptionError, 400),
     (UnknownNameError, 404),
     (WrongInvitationError, 404),
     (PlyTakenError, 409),
@@ -86,9 +87,17 @@ def address(request: Request) -> str:
 
 
 def token_of(request: Request) -> str | None:
-    """The secret of a browser or of an API client."""
-    scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
-    token = bearer.strip() if scheme.lower() == "bearer" else request.cookies.get(COOKIE)
+    """The secret of an API client or of a browser."""
+    return bearer_of(request) or _fitting(request.cookies.get(COOKIE))
+
+
+def bearer_of(request: Request) -> str | None:
+    """The secret that a program sends; a browser's own is never told to a script."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    return _fitting(token.strip()) if scheme.lower() == "bearer" else None
+
+
+def _fitting(token: str | None) -> str | None:
     return token if token and len(token) <= LONGEST_TOKEN else None
 
 
@@ -114,7 +123,10 @@ def remember(request: Request, response: Response, token: str) -> Response:
 async def form_of(request: Request) -> dict[str, str]:
     """The fields of an ordinary form; the last of several with one name counts."""
     body = (await request.body()).decode("utf-8", "replace")
-    return dict(parse_qsl(body, keep_blank_values=True, max_num_fields=100))
+    try:
+        return dict(parse_qsl(body, keep_blank_values=True, max_num_fields=100))
+    except ValueError:
+        raise BitduelError("This is not a form of this site.") from None
 
 
 def options_of(fields: Mapping[str, str]) -> dict[str, object]:

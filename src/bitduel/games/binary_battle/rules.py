@@ -61,7 +61,7 @@ class BinaryBattle(Game[Position]):
     )
     reasons = {Verdict.WON: "match"}
 
-    def __init__(self, **options: object) -> None:
+    def __init__(self, /, **options: object) -> None:
         super().__init__(**options)
         self.bits = int(self.options["bits"])
         self.secret = str(self.options["secret"])

@@ -51,7 +51,7 @@ class BinaryRace31(Game[Position]):
     moves = ("1", "2", "4", "8", "16")
     reasons = {Verdict.WON: "finish"}
 
-    def __init__(self, **options: object) -> None:
+    def __init__(self, /, **options: object) -> None:
         super().__init__(**options)
         self.length = int(self.options["length"])
         self.finish = self.options["finish"]

@@ -67,7 +67,7 @@ class BinaryRaceBits(Game[Position]):
     )
     reasons = {Verdict.WON: "complete", Verdict.DRAWN: "stalemate"}
 
-    def __init__(self, **options: object) -> None:
+    def __init__(self, /, **options: object) -> None:
         super().__init__(**options)
         self.bits = int(self.options["bits"])
         self.full = (1 << self.bits) - 1

@@ -1,0 +1,151 @@
+"""Takes the pictures of the site for the README; `make screenshots` runs it."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Literal
+
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+IMAGES = Path(__file__).parents[1] / "docs" / "images"
+FLAGS = ["--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update"]
+REVIEWED = [
+    *("flip 2", "flip 4", "flip 3", "flip 3", "reset 4", "flip 4", "flip 1"),
+    *("flip 2", "reset 4", "reset 3", "flip 3", "flip 4", "flip 4"),
+]
+MIDDLE = 6
+TURNING = 8
+PHONE = ["toggle 1", "toggle 1", "toggle 2", "toggle 3"]
+MOMENT = "document.getAnimations().forEach((each) => { each.pause(); each.currentTime = 5000; })"
+"""The miniatures of the home page, a few moves into their games."""
+
+
+@contextmanager
+def site() -> Iterator[str]:
+    """A site of its own, gone afterwards; the address."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = int(free.getsockname()[1])
+    with TemporaryDirectory() as folder:
+        database = f"sqlite:///{Path(folder) / 'site.db'}"
+        command = [sys.executable, "-m", "bitduel", "serve", "--port", str(port), "--db", database]
+        server = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        try:
+            while not answers(port):
+                try:
+                    sys.exit(f"The server ended by itself with status {server.wait(0.1)}.")
+                except subprocess.TimeoutExpired:
+                    continue
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            server.terminate()
+            server.wait()
+
+
+def answers(port: int) -> bool:
+    """Whether anybody listens there."""
+    try:
+        socket.create_connection(("127.0.0.1", port), 1).close()
+    except OSError:
+        return False
+    return True
+
+
+@contextmanager
+def visit(
+    browser: Browser,
+    url: str,
+    width: int,
+    height: int,
+    scheme: Literal["light", "dark"] = "light",
+    scale: float = 1,
+    motion: Literal["reduce", "no-preference"] = "reduce",
+) -> Iterator[Page]:
+    """A page of this size, as a rule without motion, so that every run takes the same picture."""
+    context = browser.new_context(
+        base_url=url,
+        viewport={"width": width, "height": height},
+        color_scheme=scheme,
+        reduced_motion=motion,
+        device_scale_factor=scale,
+    )
+    yield context.new_page()
+    context.close()
+
+
+def shoot(page: Page, name: str) -> None:
+    """What is on the screen, as a file."""
+    page.mouse.move(0, 0)
+    page.screenshot(path=IMAGES / f"{name}.png", caret="hide")
+
+
+def start(page: Page, game: str, opponent: str, name: str, **options: str) -> str:
+    """A match with its player named; its address."""
+    page.goto(f"/games/{game}")
+    for option, value in options.items():
+        page.locator(f"[name=opt-{option}]").fill(value)
+    page.locator("[name=first][value='1']").check()
+    page.locator("[name=name]").fill(name)
+    page.locator(f"[name=opponent][value={opponent}]").click()
+    page.wait_for_url("**/matches/*")
+    return page.url
+
+
+def two(browser: Browser, url: str, host: Page, moves: list[str]) -> None:
+    """A guest takes the other seat, and both move in turn."""
+    with visit(browser, url, 1280, 800) as guest:
+        guest.goto(host.locator("#invite-link").input_value())
+        guest.locator("[name=name]").fill("Grace")
+        guest.get_by_role("button", name="Take the seat").click()
+        guest.wait_for_url("**/matches/*")
+        for ply, move in enumerate(moves, 1):
+            page = guest if ply % 2 == 0 else host
+            page.locator(f"[data-move] [value='{move}']").click()
+            for each in (host, guest):
+                expect(each.locator(".match")).to_have_attribute("data-ply", str(ply))
+
+
+def pictures(browser: Browser, url: str) -> None:
+    """All of them."""
+    with visit(browser, url, 1280, 860, motion="no-preference") as page:
+        page.goto("/")
+        page.evaluate(MOMENT)
+        shoot(page, "site-home")
+    with visit(browser, url, 1280, 1080) as page:
+        start(page, "bits", "friend", "Ada")
+        two(browser, url, page, REVIEWED[:MIDDLE])
+        page.goto(page.url + "?coach=1")
+        shoot(page, "site-match")
+    with visit(browser, url, 1280, 860) as page:
+        address = start(page, "bits", "friend", "Ada")
+        two(browser, url, page, REVIEWED)
+        expect(page.locator(".match")).to_have_attribute("data-over", "true")
+        page.goto(f"{address}/review?ply={TURNING}")
+        shoot(page, "site-review")
+    with visit(browser, url, 360, 740, "dark", 2) as page:
+        start(page, "battle", "friend", "Ada", secret="10110")
+        two(browser, url, page, PHONE)
+        shoot(page, "site-phone")
+
+
+def main() -> None:
+    """Start a site and a browser, and take the pictures."""
+    program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if program is None:
+        sys.exit("No Chromium is installed here.")
+    IMAGES.mkdir(exist_ok=True)
+    sandbox = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+    with site() as url, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=[*FLAGS, *sandbox])
+        pictures(browser, url)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -34,7 +34,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def block(language: str) -> str:
-    return re.findall(rf"```{language}\n(.*?)```", PAGE, flags=re.DOTALL)[0]
+    return str(re.findall(rf"```{language}\n(.*?)```", PAGE, flags=re.DOTALL)[0])
 
 
 def run(command: list[str], program: str, site: str) -> str:

@@ -106,6 +106,11 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
 }
 
 
+def _text(kind: str) -> dict[int | str, dict[str, Any]]:
+    """An answer that is text and no JSON."""
+    return {200: {"content": {kind: {"schema": {"type": "string"}}}}}
+
+
 def api(site: Site) -> APIRouter:
     """The routes of the API."""
     router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
@@ -173,14 +178,14 @@ def api(site: Site) -> APIRouter:
     async def look_back(id: Id) -> dict[str, Any]:  # noqa: A002
         return await in_thread(lambda: reviewed(desk.table(id)))
 
-    @router.get("/matches/{id}/record", response_class=PlainTextResponse, summary="The text record")
+    @router.get("/matches/{id}/record", response_model=None, responses=_text("text/plain"), summary="The text record")
     async def record(id: Id) -> PlainTextResponse:  # noqa: A002
         return PlainTextResponse(await in_thread(lambda: record_text(desk.table(id))))
 
     @router.get(
         "/matches/{id}/events",
-        response_class=EventSourceResponse,
-        responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}},
+        response_model=None,
+        responses=_text("text/event-stream"),
         summary="Says when the match has changed",
     )
     async def events(id: Id, request: Request) -> EventSourceResponse:  # noqa: A002

@@ -8,7 +8,7 @@ from hashlib import sha256
 from random import SystemRandom
 from typing import Any
 
-from bitduel.core.errors import BitduelError, MoveError, OptionError
+from bitduel.core.errors import BitduelError, OptionError
 from bitduel.core.game import PASS, Game
 from bitduel.core.match import Match, other
 from bitduel.core.options import Whole
@@ -16,7 +16,7 @@ from bitduel.core.view import View
 from bitduel.core.words import check_names
 from bitduel.games import Kind
 from bitduel.players import COMPUTERS, HUMAN, Player, player
-from bitduel.store import Kept, PlyTakenError, RoundTakenError, Store, UnknownMatchError
+from bitduel.store import Kept, OverError, PlyTakenError, RoundTakenError, Store, UnknownMatchError
 from bitduel.web.hub import Hub
 
 FRIEND, HERE = "friend", "here"
@@ -247,6 +247,6 @@ class Desk:
             match.play(move)
             try:
                 self.store.add(kept.id, match.ply - 1, move, match.outcome)
-            except (PlyTakenError, MoveError):
+            except (PlyTakenError, OverError):
                 return self.table(kept.id)
         return table

@@ -1,0 +1,303 @@
+"""A running site and real browsers to visit it with; whatever goes wrong in any page fails the test that opened it."""
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, expect, sync_playwright
+
+from bitduel.core.game import PASS
+from bitduel.core.match import Match
+from bitduel.core.view import View
+from bitduel.games import SHELF, Kind
+from bitduel.web.pages import LEVELS
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = [
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PATIENCE = 20_000
+"""Milliseconds after which what was waited for counts as missing; nothing that works comes near it."""
+SHORT = {"target": "12", "length": "20", "bits": "3", "secret": "101"}
+"""Options that make a whole match short, for the games that have them."""
+GAMES = pytest.mark.parametrize("kind", SHELF, ids=lambda kind: kind.slug)
+WIDTHS = (360, 1280)
+"""A phone and a desktop."""
+TOO_WIDE = """() => {
+  const wide = document.documentElement.scrollWidth > innerWidth;
+  const parts = Array.from(document.querySelectorAll("body *"))
+    .filter((part) => part.getBoundingClientRect().right > innerWidth + 1);
+  return wide ? parts.slice(0, 5).map((part) => part.outerHTML.slice(0, 120)).concat("too wide") : [];
+}"""
+STRONGEST = str(LEVELS[-1]["name"])
+
+
+class Server:
+    """`bitduel serve` in a process of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.database = f"sqlite:///{folder / 'site.db'}"
+        self.log = folder / "server.log"
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = int(free.getsockname()[1])
+        self.url = f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        """Begin, and come back when the port answers."""
+        command = [sys.executable, "-m", "bitduel", "serve", "--port", str(self.port), "--db", self.database]
+        with self.log.open("a", encoding="utf-8") as log:
+            self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        while not self._answers():
+            try:
+                self.process.wait(0.05)
+            except subprocess.TimeoutExpired:
+                continue
+            raise AssertionError(f"The server ended by itself:\n{self.said()}")
+
+    def kill(self) -> None:
+        """End at once, as in a power cut."""
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self) -> None:
+        """End as by Ctrl-C."""
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.kill()
+
+    def said(self) -> str:
+        """All that the server has written."""
+        return self.log.read_text(encoding="utf-8")
+
+    def _answers(self) -> bool:
+        try:
+            socket.create_connection(("127.0.0.1", self.port), 1).close()
+        except OSError:
+            return False
+        return True
+
+
+class Watch:
+    """Everything that goes wrong in the pages of one test."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.troubles: list[str] = []
+        self.expected: list[str] = []
+
+    def over(self, page: Page) -> None:
+        """Keep an eye on a page."""
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self._add(f"page error: {error}"))
+        page.on("request", self._asked)
+        page.on("requestfailed", self._failed)
+
+    def expect(self, *patterns: str) -> None:
+        """Troubles that belong to the test."""
+        self.expected += patterns
+
+    def left(self) -> list[str]:
+        """The troubles that nobody expected."""
+        return [each for each in self.troubles if not any(re.search(pattern, each) for pattern in self.expected)]
+
+    def _add(self, trouble: str) -> None:
+        self.troubles.append(trouble)
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning", "assert"):
+            self._add(f"console {message.type}: {message.text} at {message.location.get('url')}")
+
+    def _asked(self, request: Request) -> None:
+        if not request.url.startswith((f"{self.url}/", "data:", "about:")):
+            self._add(f"request to another host: {request.url}")
+
+    def _failed(self, request: Request) -> None:
+        if request.failure != "net::ERR_ABORTED":  # what is under way when a page is left is broken off
+            self._add(f"failed request: {request.method} {request.url}: {request.failure}")
+
+
+class Plan(NamedTuple):
+    """A whole match that is known beforehand."""
+
+    kind: Kind
+    options: dict[str, str]
+    match: Match
+
+    @property
+    def turns(self) -> list[tuple[int, str, int]]:
+        """For every move that a person makes: the seat, the move, and how many moves have been made after it."""
+        match = self.match
+        plies = [ply for ply, move in enumerate(match.moves) if move != PASS]
+        after = [*plies[1:], match.ply]
+        return [(match.seat_at(ply), match.moves[ply], then) for ply, then in zip(plies, after, strict=True)]
+
+    def at(self, ply: int) -> Match:
+        """The match after so many moves."""
+        return Match(self.match.game, self.match.first, self.match.deal, self.match.moves[:ply])
+
+    def seen(self, ply: int, seat: int | None) -> View:
+        """What a seat may know then."""
+        return self.at(ply).view(seat)
+
+
+def plan(kind: Kind, least: int = 5) -> Plan:
+    """A short match of a game with at least so many moves, the first seat beginning."""
+    options = {option.name: SHORT[option.name] for option in kind.declared if option.name in SHORT}
+    game = kind(**options)
+    dice = Random(64)
+    found: list[Match] = []
+    for _ in range(300):
+        match = Match(game, 1, game.deal(dice))
+        while not match.outcome:
+            match.play(dice.choice(match.legal))
+        if match.ply >= least:
+            found.append(match)
+    return Plan(kind, options, min(found, key=lambda each: each.ply))
+
+
+Visit = Callable[..., Page]
+"""Opens a page in a browser of its own: other cookies than any other's."""
+
+
+@pytest.fixture(scope="session")
+def site(own_folders: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A site that all tests share."""
+    server = Server(tmp_path_factory.mktemp("site"))
+    server.start()
+    yield server
+    server.stop()
+    assert "Traceback" not in server.said()
+    assert "unforeseen" not in server.said()
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    """A real browser. Not for the whole session: while it is there, asyncio in this thread is taken."""
+    program = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if program is None:
+        pytest.skip(f"No browser is installed here ({', '.join(BROWSERS)}).")
+    expect.set_options(timeout=PATIENCE)
+    sandbox = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=[*FLAGS, *sandbox])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def watch(chromium: Browser, site: Server) -> Watch:
+    """What goes wrong in the pages of this test."""
+    return Watch(site.url)
+
+
+@pytest.fixture(autouse=True)
+def visit(chromium: Browser, watch: Watch) -> Iterator[Visit]:
+    """Opens watched pages; at the end nothing may have gone wrong in any of them."""
+    contexts = []
+
+    def opened(**settings: Any) -> Page:
+        context = chromium.new_context(**{"base_url": watch.url, **settings})
+        context.set_default_timeout(PATIENCE)
+        context.add_init_script(
+            "addEventListener('securitypolicyviolation', (event) => console.error('CSP', event.violatedDirective))"
+        )
+        context.on("page", watch.over)
+        contexts.append(context)
+        return context.new_page()
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not watch.left()
+
+
+def begin(page: Page, kind: Kind, opponent: str, options: dict[str, str] | None = None, first: int = 1) -> str:
+    """Open a table from the page of a game; the address of the match."""
+    page.goto(f"/games/{kind.slug}")
+    page.locator(f"[name=first][value='{first}']").check()
+    for name, value in (options or {}).items():
+        choice = page.locator(f"[name='opt-{name}'][value='{value}'][type=radio]")
+        if choice.count():
+            choice.check()
+        else:
+            page.locator(f"[name='opt-{name}']").fill(value)
+    page.locator(f"[name=opponent][value='{opponent}']").click()
+    page.wait_for_url("**/matches/*")
+    return page.url
+
+
+def join(page: Page, invitation: str, name: str = "") -> None:
+    """Take the seat that an invitation offers."""
+    page.goto(invitation)
+    page.locator("[name=name]").fill(name)
+    page.get_by_role("button", name="Take the seat").click()
+    page.wait_for_url("**/matches/*")
+
+
+def link(page: Page, field: str) -> str:
+    """A link that is offered for copying."""
+    return page.locator(f"#{field}").input_value()
+
+
+def state(page: Page) -> Locator:
+    """The part of a match page that says how far the match is."""
+    return page.locator(".match[data-ply]")
+
+
+def is_over(page: Page) -> bool:
+    """Whether the page shows the end."""
+    return state(page).get_attribute("data-over") == "true"
+
+
+def ply_of(page: Page) -> int:
+    """How many moves the page knows of."""
+    return int(state(page).get_attribute("data-ply") or -1)
+
+
+def expect_ply(page: Page, ply: int) -> None:
+    """Wait until the page knows of so many moves."""
+    expect(state(page)).to_have_attribute("data-ply", str(ply))
+
+
+def expect_over(page: Page) -> None:
+    """Wait until the page shows the end."""
+    expect(state(page)).to_have_attribute("data-over", "true")
+
+
+def moves(page: Page) -> Locator:
+    """The buttons of the legal moves."""
+    return page.locator("form[data-move] button[name=move]")
+
+
+def move(page: Page, name: str) -> None:
+    """Press the button of a move."""
+    page.locator(f"form[data-move] button[name=move][value='{name}']").click()
+
+
+def answered(page: Page, before: int) -> None:
+    """Wait until a move and the answer to it are on the page."""
+    expect(state(page)).not_to_have_attribute("data-ply", str(before))
+    expect(page.locator(".match[data-over=true], form[data-move]").first).to_be_visible()
+
+
+def fits(page: Page, name: str) -> None:
+    """Nothing of a page lies beyond the right edge of a phone or a desktop."""
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate(TOO_WIDE) == [], f"{name} at {width}"

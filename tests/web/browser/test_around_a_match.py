@@ -1,0 +1,178 @@
+"""What there is around a match: coach, review, rounds, my matches, links, records, and names that play tricks."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from bitduel.core.record import parse
+from bitduel.games import SHELF, Kind, make
+from web.browser.conftest import (
+    GAMES,
+    STRONGEST,
+    Plan,
+    Visit,
+    Watch,
+    answered,
+    begin,
+    expect_over,
+    expect_ply,
+    join,
+    link,
+    move,
+    moves,
+    plan,
+    ply_of,
+)
+
+
+def played(page: Page, planned: Plan) -> str:
+    """A whole match of two at one keyboard; its address."""
+    address = begin(page, planned.kind, "here", planned.options)
+    for _, name, after in planned.turns:
+        move(page, name)
+        expect_ply(page, after)
+    expect_over(page)
+    return address
+
+
+@GAMES
+def test_the_coach_speaks_on_request_and_goes_when_sent_away(kind: Kind, visit: Visit) -> None:
+    page = visit()
+    begin(page, kind, STRONGEST)
+    worth = page.locator("form[data-move] .worth")
+    expect(worth).to_have_count(0)
+    page.get_by_role("link", name="Ask the coach").click()
+    expect(worth).to_have_count(moves(page).count())
+    before = ply_of(page)
+    moves(page).first.click()
+    answered(page, before)
+    expect(worth.first.or_(page.locator(".match[data-over=true]")).first).to_be_visible()
+    page.get_by_role("link", name="Send the coach away").click()
+    expect(worth).to_have_count(0)
+    expect(page.get_by_role("link", name="Ask the coach")).to_be_visible()
+
+
+def test_a_review_is_stepped_through_with_the_arrow_keys(visit: Visit) -> None:
+    page = visit()
+    planned = plan(SHELF[1])
+    played(page, planned)
+    page.get_by_role("link", name="See where it was decided").click()
+    last = planned.match.ply
+    where = page.locator(".where")
+    expect(where).to_have_text(f"{last} of {last}")
+    boards = [page.locator(".board").inner_html()]
+    for ply in reversed(range(last)):
+        page.keyboard.press("ArrowLeft")
+        expect(where).to_have_text(f"{ply} of {last}")
+        boards.append(page.locator(".board").inner_html())
+    assert len(set(boards)) == last + 1, "every step looks different"
+    page.keyboard.press("ArrowLeft")
+    expect(where).to_have_text(f"0 of {last}")
+    page.keyboard.press("ArrowRight")
+    expect(where).to_have_text(f"1 of {last}")
+    page.locator(f"[data-step='{last}']").click()
+    expect(where).to_have_text(f"{last} of {last}")
+
+
+def test_round_after_round_is_played_with_the_score_and_listed_once_among_my_matches(visit: Visit) -> None:
+    page = visit()
+    planned = plan(SHELF[0])
+    first = played(page, planned)
+    page.get_by_role("button", name="Play another round").click()
+    page.wait_for_url(lambda url: url != first)
+    expect(page.locator(".score")).to_be_visible()
+    for _, name, after in planned.turns:
+        move(page, name)
+        expect_ply(page, after)
+    expect_over(page)
+    expect(page.locator(".score")).to_contain_text("1")
+    second = page.url
+    begin(page, SHELF[2], STRONGEST)
+    page.get_by_role("link", name="My matches").click()
+    entries = page.locator(".matches li")
+    expect(entries).to_have_count(2)
+    expect(entries.filter(has_text=SHELF[2].title)).to_contain_text("your turn")
+    entries.filter(has_text=SHELF[0].title).get_by_role("link").click()
+    page.wait_for_url(second)
+    stranger = visit()
+    stranger.goto("/matches")
+    expect(stranger.locator(".matches li")).to_have_count(0)
+
+
+def test_the_link_to_a_match_is_copied_by_one_click_and_lets_others_watch(visit: Visit) -> None:
+    page, other = visit(permissions=["clipboard-read", "clipboard-write"]), visit()
+    address = begin(page, SHELF[0], STRONGEST)
+    page.locator("[data-copy=share-link]").click()
+    expect(page.locator("[data-copy=share-link]")).to_have_text("Copied")
+    expect(page.locator("#announcer")).to_contain_text("copied")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == address
+    other.goto(copied)
+    expect(other.locator(".board")).to_be_visible()
+    expect(moves(other)).to_have_count(0)
+
+
+def test_a_position_can_be_shared_by_its_link(visit: Visit) -> None:
+    page, other = visit(), visit()
+    begin(page, SHELF[0], "here")
+    before = ply_of(page)
+    moves(page).first.click()
+    answered(page, before)
+    page.get_by_role("link", name="Explore this position").click()
+    page.wait_for_url("**/position?*")
+    other.goto(link(page, "share-link"))
+    assert other.locator(".board").inner_html() == page.locator(".board").inner_html()
+    page.locator("a.choice").first.click()
+    expect(page.locator(".trail")).to_contain_text(",")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".trail")).not_to_contain_text(",")
+
+
+def test_the_record_of_a_match_is_saved_as_a_file(visit: Visit) -> None:
+    page = visit()
+    planned = plan(SHELF[0])
+    played(page, planned)
+    with page.expect_download() as saving:
+        page.get_by_role("link", name="Save the record").click()
+    text = saving.value.path().read_text(encoding="utf-8")
+    assert parse(text, make).match(make).moves == planned.match.moves
+
+
+def test_whoever_resigns_has_lost_at_once(visit: Visit) -> None:
+    page = visit()
+    begin(page, SHELF[0], STRONGEST)
+    page.locator("summary", has_text="Resign").click()
+    page.get_by_role("button", name="Yes, I resign").click()
+    expect_over(page)
+    expect(page.locator(".status")).to_contain_text("resign")
+
+
+HTML = "<img src=x onerror=alert(1)>"
+
+
+def test_a_name_of_html_is_shown_as_it_was_written(visit: Visit) -> None:
+    host, guest = visit(), visit()
+    begin(host, SHELF[1], "friend")
+    join(guest, link(host, "invite-link"), HTML)
+    for page in (host, guest):
+        expect(page.locator("main")).to_contain_text(HTML)
+        expect(page.locator("main img")).to_have_count(0)
+    moves(host).first.click()
+    expect(moves(guest).first).to_be_visible()
+    moves(guest).first.click()
+    expect(moves(host).first).to_be_visible()
+    for path in ("/matches", guest.url + "?coach=1"):
+        guest.goto(path)
+        expect(guest.locator("main")).to_contain_text(HTML)
+        expect(guest.locator("main img")).to_have_count(0)
+
+
+@pytest.mark.parametrize("trick", ["\u202egrace", "gr\u2066ace", "a\u200fb"], ids=ascii)
+def test_a_name_that_turns_the_text_around_is_refused(trick: str, visit: Visit, watch: Watch) -> None:
+    watch.expect("status of 400", "status of 409")
+    page = visit()
+    page.goto(f"/games/{SHELF[0].slug}")
+    page.locator("[name=name]").fill(trick)
+    page.locator(f"[name=opponent][value='{STRONGEST}']").click()
+    expect(page.get_by_role("alert")).to_contain_text("name")
+    unprintable = [letter for letter in trick if not letter.isprintable()]
+    assert not any(letter in page.content() for letter in unprintable)

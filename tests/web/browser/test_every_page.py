@@ -1,0 +1,160 @@
+"""Every kind of page: it fits a phone and a desktop, and axe finds nothing serious in it, in light and in dark."""
+
+from collections.abc import Iterator
+from importlib.resources import files
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from bitduel.games import SHELF, Kind
+from web.browser.conftest import (
+    GAMES,
+    STRONGEST,
+    TOO_WIDE,
+    WIDTHS,
+    Plan,
+    Visit,
+    Watch,
+    answered,
+    begin,
+    expect_over,
+    expect_ply,
+    fits,
+    join,
+    link,
+    move,
+    moves,
+    plan,
+    ply_of,
+)
+
+AXE = (files("axe_core_python") / "axe.min.js").read_text(encoding="utf-8")
+LONG_NAME = "W" * 32
+SERIOUS = """async () => {
+  const found = await axe.run(document, { resultTypes: ["violations"] });
+  return found.violations
+    .filter((each) => ["serious", "critical"].includes(each.impact))
+    .flatMap((each) => each.nodes.map((node) => `${each.id}: ${node.html} ${node.failureSummary}`));
+}"""
+
+
+def short_match(page: Page, planned: Plan) -> None:
+    """A whole match at one keyboard."""
+    address = begin(page, planned.kind, "here", planned.options)
+    for seat, name, after in planned.turns:
+        if planned.match.game.hidden:
+            page.goto(f"{address}?as={seat}")
+        move(page, name)
+        expect_ply(page, after)
+    expect_over(page)
+
+
+def kinds_of_page(page: Page, guest: Page, watch: Watch) -> Iterator[str]:
+    """Every page that is not one of a running match, one after the other, with what to call it."""
+    watch.expect("status of 404", "status of 400")
+    page.goto("/matches")
+    yield "my matches, empty"
+    page.goto("/")
+    yield "home"
+    page.goto("/nothing/here")
+    yield "error"
+    kind = SHELF[1]
+    page.goto(f"/games/{kind.slug}/position?moves=nonsense")
+    yield "wrong position"
+    short_match(page, plan(kind))
+    yield "over"
+    page.goto(page.url + "/review?ply=1")
+    yield "review"
+    begin(page, SHELF[0], "friend")
+    yield "waiting for a friend"
+    guest.goto(link(page, "invite-link"))
+    yield "invite"
+    guest.goto(link(page, "share-link"))
+    yield "spectator"
+    page.goto("/matches")
+    yield "my matches"
+
+
+def test_no_kind_of_page_is_wider_than_a_phone_or_a_desktop(visit: Visit, watch: Watch) -> None:
+    page, guest = visit(), visit()
+    for name in kinds_of_page(page, guest, watch):
+        fits(guest if name in ("invite", "spectator") else page, name)
+
+
+@GAMES
+def test_the_pages_of_a_game_fit_a_phone_and_a_desktop_and_every_move_can_be_reached(kind: Kind, visit: Visit) -> None:
+    page, guest = visit(), visit()
+    page.goto(f"/games/{kind.slug}")
+    fits(page, "game")
+    page.get_by_role("link", name="Explore move by move").click()
+    page.wait_for_url("**/position?*")
+    fits(page, "position")
+    begin(page, kind, "friend", first=2)
+    join(guest, link(page, "invite-link"), LONG_NAME)
+    expect(page.locator("main")).to_contain_text(LONG_NAME)
+    guest.goto(guest.url + "?coach=1")
+    fits(page, "waiting")
+    for width in WIDTHS:
+        guest.set_viewport_size({"width": width, "height": 640})
+        assert guest.evaluate(TOO_WIDE) == [], f"match at {width}"
+        for button in moves(guest).all():
+            button.click(trial=True)
+            box = button.bounding_box()
+            assert box
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= width
+            assert box["height"] >= 44
+    moves(guest).last.click()
+    expect(moves(page).first).to_be_visible()
+    fits(page, "own turn")
+
+
+SHAPES = """(picture) => Array.from(picture.querySelectorAll("*"))
+  .map((part) => `${part.tagName} ${part.getAttribute("class")} ${getComputedStyle(part).display}`)"""
+
+
+@GAMES
+def test_a_board_shows_the_same_to_those_who_like_no_motion(kind: Kind, visit: Visit) -> None:
+    page = visit()
+    page.goto(f"/games/{kind.slug}/position")
+    board = page.locator(".board svg")
+    moving = board.evaluate(SHAPES)
+    page.emulate_media(reduced_motion="reduce")
+    still = board.evaluate(SHAPES)
+    assert [part for part in still if part.endswith(" none")] == [part for part in moving if part.endswith(" none")]
+
+
+def check_with_axe(page: Page, name: str) -> None:
+    page.evaluate(AXE)
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce")
+        assert page.evaluate(SERIOUS) == [], f"{name} in {scheme}"
+
+
+def test_axe_finds_nothing_serious_on_any_kind_of_page(visit: Visit, watch: Watch) -> None:
+    page, guest = visit(reduced_motion="reduce"), visit(reduced_motion="reduce")
+    for name in kinds_of_page(page, guest, watch):
+        check_with_axe(guest if name in ("invite", "spectator") else page, name)
+
+
+@GAMES
+def test_axe_finds_nothing_serious_on_the_pages_of_a_game(kind: Kind, visit: Visit) -> None:
+    page = visit(reduced_motion="reduce")
+    page.goto(f"/games/{kind.slug}")
+    check_with_axe(page, "game")
+    page.get_by_role("link", name="Explore move by move").click()
+    page.wait_for_url("**/position?*")
+    check_with_axe(page, "position")
+    begin(page, kind, STRONGEST)
+    before = ply_of(page)
+    moves(page).first.click()
+    answered(page, before)
+    page.goto(page.url + "?coach=1")
+    check_with_axe(page, "own turn with the coach")
+
+
+@pytest.mark.parametrize("kind", [kind for kind in SHELF if kind().hidden], ids=lambda kind: kind.slug)
+def test_axe_finds_nothing_serious_where_the_screen_is_handed_over(kind: Kind, visit: Visit) -> None:
+    page = visit(reduced_motion="reduce")
+    begin(page, kind, "here")
+    check_with_axe(page, "covered")

@@ -1,0 +1,198 @@
+"""Two browsers at one table and a third that watches: live, hidden where it must be, and over a crash of the server."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from bitduel.core.view import UNSEEN
+from bitduel.games import SHELF, Kind
+from web.browser.conftest import (
+    GAMES,
+    Plan,
+    Server,
+    Visit,
+    Watch,
+    begin,
+    expect_over,
+    expect_ply,
+    join,
+    link,
+    move,
+    moves,
+    plan,
+    ply_of,
+)
+
+DOWN = ("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_EMPTY_RESPONSE")
+
+
+class Table:
+    """The pages of both seats and of a spectator."""
+
+    def __init__(self, planned: Plan, visit: Visit, **settings: object) -> None:
+        self.planned = planned
+        self.host, self.guest, self.watcher = (visit(**settings) for _ in range(3))
+        self.address = begin(self.host, planned.kind, "friend", planned.options)
+
+    @property
+    def pages(self) -> tuple[Page, Page, Page]:
+        return self.host, self.guest, self.watcher
+
+    def of(self, seat: int) -> Page:
+        return self.pages[seat - 1]
+
+    def sit_down(self) -> None:
+        """The guest takes the seat and the spectator a place; the host's page tells without being loaded anew."""
+        self.host.evaluate("window.stayed = true")
+        join(self.guest, link(self.host, "invite-link"), "Grace")
+        expect(self.host.locator("#invite-link")).to_have_count(0)
+        expect(self.host.locator("main")).to_contain_text("Grace")
+        self.watcher.goto(link(self.host, "share-link"))
+        expect(moves(self.watcher)).to_have_count(0)
+        for page in self.pages:
+            page.evaluate("window.stayed = true")
+
+    def turn(self, seat: int, name: str, after: int) -> None:
+        """One makes a move; everybody sees that it was made."""
+        expect(moves(self.of(3 - seat))).to_have_count(0)
+        move(self.of(seat), name)
+        for page in self.pages:
+            expect_ply(page, after)
+
+
+def cells(page: Page) -> list[str]:
+    """The moves so far as the page shows them, in order."""
+    shown = page.locator("table.history td").all_inner_texts()
+    return [text.strip() for text in shown if text.strip()]
+
+
+def drawn(page: Page) -> str:
+    """The board as the page draws it."""
+    return page.locator(".board").inner_html()
+
+
+@GAMES
+def test_a_whole_match_of_two_browsers_and_a_spectator_all_live(kind: Kind, visit: Visit) -> None:
+    planned = plan(kind)
+    table = Table(planned, visit)
+    table.sit_down()
+    last = planned.match.ply
+    before = [drawn(page) for page in table.pages]
+    for seat, name, after in planned.turns:
+        table.turn(seat, name, after)
+        for who, page in zip((1, 2, None), table.pages, strict=True):
+            expect(page.locator("main")).to_have_attribute("data-ply", str(after))
+            assert cells(page) == list(planned.seen(after, who).history)
+        now = [drawn(page) for page in table.pages]
+        if planned.match.game.hidden and after < last:
+            assert [now[2 - seat], now[2]] == [before[2 - seat], before[2]], "a hidden move is drawn for others"
+        before = now
+    for page in table.pages:
+        expect_over(page)
+        assert cells(page) == planned.match.moves
+        assert page.evaluate("window.stayed"), "the page was loaded anew"
+        expect(page.get_by_role("link", name="See where it was decided")).to_be_visible()
+
+
+@pytest.mark.parametrize("kind", [kind for kind in SHELF if kind().hidden], ids=lambda kind: kind.slug)
+def test_nobody_is_shown_hidden_moves_or_numbers_before_the_end(kind: Kind, visit: Visit) -> None:
+    planned = plan(kind, least=7)
+    table = Table(planned, visit)
+    table.sit_down()
+    for seat, name, after in planned.turns[:-1]:
+        table.turn(seat, name, after)
+        for who, page in zip((1, 2, None), table.pages, strict=True):
+            own = [planned.match.seat_at(ply) == who for ply in range(after)]
+            shown = cells(page)
+            assert [text != UNSEEN for text in shown] == own
+            side = page.locator("main").inner_text().replace("\n", " ")
+            theirs = {planned.match.moves[ply] for ply in range(after) if not own[ply]}
+            mine = {planned.match.moves[ply] for ply in range(after) if own[ply]}
+            buttons = " ".join(moves(page).all_inner_texts()).replace("\n", " ")
+            for hidden in theirs - mine:
+                assert side.lower().count(hidden) == buttons.lower().count(hidden), f"{hidden} is told to {who}"
+        assert planned.options["secret"] not in table.watcher.locator("main").inner_text()
+    seat, name, after = planned.turns[-1]
+    table.turn(seat, name, after)
+    for page in table.pages:
+        expect(page.locator("main")).to_contain_text(planned.options["secret"])
+
+
+def test_an_invitation_cannot_be_taken_twice(visit: Visit, watch: Watch) -> None:
+    host, guest, late = visit(), visit(), visit()
+    begin(host, SHELF[0], "friend")
+    invitation = link(host, "invite-link")
+    join(guest, invitation)
+    late.goto(invitation)
+    expect(late.get_by_role("button", name="Take the seat")).to_have_count(0)
+    expect(late.get_by_role("main")).to_contain_text("taken")
+
+
+def test_the_next_round_is_offered_live_and_keeps_the_score(visit: Visit) -> None:
+    planned = plan(SHELF[0])
+    table = Table(planned, visit)
+    table.sit_down()
+    for seat, name, after in planned.turns:
+        table.turn(seat, name, after)
+    table.host.get_by_role("button", name="Play another round").click()
+    table.host.wait_for_url(lambda url: url != table.address)
+    for page in (table.guest, table.watcher):
+        page.get_by_role("link", name="Go to the next round").click()
+        page.wait_for_url(table.host.url)
+        expect(page.locator(".score")).to_be_visible()
+    expect(moves(table.host)).to_have_count(0)
+    move(table.guest, planned.match.moves[0])
+    for page in table.pages:
+        expect_ply(page, 1)
+
+
+@pytest.fixture
+def frail(own_folders: Path, tmp_path: Path) -> Iterator[Server]:
+    """A server of the test's own, to be killed."""
+    server = Server(tmp_path)
+    server.start()
+    yield server
+    server.kill()
+
+
+@pytest.mark.parametrize("kind", SHELF[:1], ids=lambda kind: kind.slug)
+def test_pages_reconnect_by_themselves_when_the_server_was_killed(
+    kind: Kind, visit: Visit, watch: Watch, frail: Server
+) -> None:
+    watch.url = frail.url
+    watch.expect(*DOWN)
+    planned = plan(kind)
+    table = Table(planned, visit, base_url=frail.url)
+    table.sit_down()
+    (seat, name, after), *rest = planned.turns
+    table.turn(seat, name, after)
+    frail.kill()
+    frail.start()
+    for seat, name, after in rest:
+        table.turn(seat, name, after)
+    for page in table.pages:
+        expect_over(page)
+        assert cells(page) == planned.match.moves
+        assert page.evaluate("window.stayed"), "the page was loaded anew"
+
+
+def test_a_move_made_while_the_server_is_down_is_not_lost_with_the_page(
+    visit: Visit, watch: Watch, frail: Server
+) -> None:
+    watch.url = frail.url
+    watch.expect(*DOWN)
+    planned = plan(SHELF[0])
+    table = Table(planned, visit, base_url=frail.url)
+    table.sit_down()
+    (seat, name, after), *_ = planned.turns
+    frail.kill()
+    with table.of(seat).expect_event("requestfailed", lambda request: request.method == "POST"):
+        move(table.of(seat), name)
+    frail.start()
+    expect(table.of(seat).locator("main#match")).to_be_visible()
+    if ply_of(table.of(seat)) < after:
+        move(table.of(seat), name)
+    for page in table.pages:
+        expect_ply(page, after)

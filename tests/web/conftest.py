@@ -1,0 +1,94 @@
+"""Sites for the tests."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from bitduel.core.match import Match
+from bitduel.games import make
+from bitduel.store import open_store
+from bitduel.web.desk import Desk
+from bitduel.web.hub import Hub
+from bitduel.web.limits import Rate
+from bitduel.web.site import Site
+from postgres_server import Cluster
+from web.houses import Held, House, Server
+
+Hold = Callable[..., Held]
+
+
+@pytest.fixture
+def hold(house: House) -> Hold:
+    """Keep a match, with the moves so far, in the house's store."""
+
+    def keep(game: str = "64", moves: tuple[str, ...] = (), first: int = 1, **more: Any) -> Held:
+        made = make(game, more.pop("options", {}))
+        return Held(house.store, Match(made, first, more.pop("deal", made.deal(Random(1))), moves), **more)
+
+    return keep
+
+
+@pytest.fixture(scope="session")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """One site for all tests that do not count anything."""
+    with open_store(f"sqlite:///{tmp_path_factory.mktemp('site')}/site.db") as store:
+        made = House(store, Site(Desk(store, Hub()), creations=Rate(10**9, 60), guesses=Rate(10**9, 60)))
+        yield made
+        made.close()
+
+
+@pytest.fixture
+def strict_house(tmp_path: Path) -> Iterator[House]:
+    """A site with the limits it really has, and an empty store."""
+    with open_store(f"sqlite:///{tmp_path}/strict.db") as store:
+        made = House(store)
+        yield made
+        made.close()
+
+
+@pytest.fixture
+def serving(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    """Start a server process that is gone at the end of the test."""
+    started: list[Server] = []
+
+    def start(db: str, prelude: str = "") -> Server:
+        started.append(Server(db, tmp_path / f"server-{len(started)}.log", prelude))
+        return started[-1].ready()
+
+    yield start
+    for server in started:
+        server.kill()
+
+
+@pytest.fixture(scope="session")
+def shared_url(postgres_cluster: Cluster) -> str:
+    """A database beside the one that other tests empty."""
+    import psycopg
+
+    folder = str(postgres_cluster.folder)
+    with psycopg.connect(host=folder, user="tester", dbname="postgres", autocommit=True) as connection:
+        connection.execute("CREATE DATABASE web")
+    return f"postgresql://tester@/web?host={folder}"
+
+
+@pytest.fixture(scope="session")
+def pair(shared_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Server]]:
+    """Two server processes on one PostgreSQL."""
+    logs = tmp_path_factory.mktemp("pair")
+    open_store(shared_url).close()
+    servers = Server(shared_url, logs / "one.log"), Server(shared_url, logs / "two.log")
+    try:
+        yield servers[0].ready(), servers[1].ready()
+    finally:
+        for server in servers:
+            server.kill()
+
+
+@pytest.fixture
+def pool() -> Iterator[ThreadPoolExecutor]:
+    with ThreadPoolExecutor(4) as executor:
+        yield executor

@@ -1,0 +1,266 @@
+"""The JSON API: a program in any language can do what a browser can."""
+
+from typing import Any
+
+import httpx
+import pytest
+
+from bitduel.games import SHELF
+from web.houses import Browser, House, bearer, choice
+
+API = "/api/v1"
+LEVELS = ["easy", "medium", "hard", "perfect", "random"]
+PAIRS = [(kind.short, level) for kind in SHELF for level in LEVELS]
+
+
+def create(who: Browser, **wish: Any) -> dict[str, Any]:
+    answer = who.post(f"{API}/matches", json={"game": "64", **wish})
+    assert answer.status_code == 201, answer.text
+    made: dict[str, Any] = answer.json()
+    return made
+
+
+def move(who: Browser, token: str, match_id: str, ply: int, text: str) -> httpx.Response:
+    return who.post(f"{API}/matches/{match_id}/moves", json={"ply": ply, "move": text}, headers=bearer(token))
+
+
+def two_seats(house: House, **wish: Any) -> tuple[str, str, str]:
+    """A match between two programs: its id and both secrets."""
+    made = create(house.browser(), **wish)
+    match_id = made["match"]["id"]
+    answer = house.browser().post(f"{API}/matches/{match_id}/seat", json={"invitation": made["invitation"]})
+    assert answer.status_code == 200
+    assert answer.json()["seat"] == 2
+    return match_id, made["token"], answer.json()["token"]
+
+
+def test_every_game_is_listed_with_its_options(house: House) -> None:
+    games = house.browser().get(f"{API}/games").json()
+    assert [game["slug"] for game in games] == [kind.slug for kind in SHELF]
+    for game in games:
+        alone = house.browser().get(f"{API}/games/{game['short']}").json()
+        assert alone.items() >= game.items()
+        assert alone["rules"]
+        assert alone["moves"]
+
+
+@pytest.mark.parametrize(("game", "level"), PAIRS)
+def test_a_program_plays_a_whole_match_against_every_level(house: House, game: str, level: str) -> None:
+    who = house.browser()
+    made = create(who, game=game, opponent=level, first="2")
+    assert made["invitation"] is None
+    seen, token = made["match"], made["token"]
+    while not seen["view"]["over"]:
+        view = seen["view"]
+        assert view["to_move"] == 1
+        answer = move(who, token, seen["id"], view["ply"], choice(view["legal"], view["ply"]))
+        assert answer.status_code == 200, answer.text
+        seen = answer.json()
+    assert seen["view"]["legal"] == []
+    judged = who.get(f"{API}/matches/{seen['id']}/review")
+    assert judged.status_code == 200
+    assert len(judged.json()["steps"]) == seen["view"]["ply"]
+
+
+@pytest.mark.parametrize("game", [kind.short for kind in SHELF])
+def test_two_programs_play_a_whole_match_and_a_second_round(house: House, game: str) -> None:
+    who = house.browser()
+    match_id, *tokens = two_seats(house, game=game, first="1")
+    seen = who.get(f"{API}/matches/{match_id}").json()
+    assert not seen["waiting"]
+    while not seen["view"]["over"]:
+        token = tokens[seen["view"]["to_move"] - 1]
+        mine = who.get(f"{API}/matches/{match_id}", headers=bearer(token)).json()["view"]
+        assert move(who, token, match_id, mine["ply"], choice(mine["legal"], mine["ply"])).is_success
+        seen = who.get(f"{API}/matches/{match_id}").json()
+    again = [who.post(f"{API}/matches/{match_id}/next", headers=bearer(token)).json() for token in tokens]
+    assert again[0]["id"] == again[1]["id"] != match_id
+    assert again[0]["round"] == 2
+    assert again[0]["sitting"] == match_id
+    assert again[0]["view"]["first"] == 2
+    assert [each["view"]["seat"] for each in again] == [1, 2]
+
+
+def test_a_move_sent_again_is_answered_alike_and_made_once(house: House) -> None:
+    match_id, ada, ben = two_seats(house, first="1")
+    who = house.browser()
+    first, second = (move(who, ada, match_id, 0, "add") for _ in range(2))
+    assert first.status_code == second.status_code == 200
+    assert first.content == second.content
+    assert house.store.get(match_id).moves == ("add",)
+    assert move(who, ben, match_id, 1, "double").is_success
+    late = move(who, ada, match_id, 0, "add")
+    assert late.status_code == 200
+    assert late.json()["view"]["history"] == ["add", "double"]
+
+
+def test_a_late_or_early_move_is_409_and_changes_nothing(house: House) -> None:
+    match_id, ada, ben = two_seats(house, first="1")
+    who = house.browser()
+    assert move(who, ada, match_id, 0, "add").is_success
+    assert move(who, ada, match_id, 0, "double").status_code == 409
+    assert move(who, ada, match_id, 2, "add").status_code == 409
+    assert move(who, ben, match_id, 7, "add").status_code == 409
+    assert house.store.get(match_id).moves == ("add",)
+
+
+def test_after_the_end_the_last_move_is_answered_again_and_any_other_is_409(house: House) -> None:
+    match_id, ada, ben = two_seats(house, game="64", options={"start": 1, "target": 2}, first="1")
+    who = house.browser()
+    won = move(who, ada, match_id, 0, "double")
+    assert won.json()["view"]["over"] == {"winner": 1, "reason": "exact"}
+    assert move(who, ada, match_id, 0, "double").content == won.content
+    assert move(who, ben, match_id, 1, "add").status_code == 409
+    for token in (ada, ben):
+        assert who.post(f"{API}/matches/{match_id}/resignation", headers=bearer(token)).status_code == 409
+    assert house.store.get(match_id).moves == ("double",)
+
+
+def test_an_illegal_move_is_400_and_says_what_is_possible(house: House) -> None:
+    match_id, ada, _ = two_seats(house, first="1")
+    answer = move(house.browser(), ada, match_id, 0, "sing")
+    assert answer.status_code == 400
+    assert answer.json() == {"error": "'sing' is not a move. Possible: add, double."}
+    assert house.store.get(match_id).moves == ()
+
+
+def test_who_resigns_loses_and_the_next_round_waits_for_the_end(house: House) -> None:
+    match_id, ada, ben = two_seats(house, first="1")
+    who = house.browser()
+    assert who.post(f"{API}/matches/{match_id}/next", headers=bearer(ada)).status_code == 409
+    assert who.get(f"{API}/matches/{match_id}/review").status_code == 409
+    answer = who.post(f"{API}/matches/{match_id}/resignation", headers=bearer(ben))
+    assert answer.json()["view"]["over"] == {"winner": 1, "reason": "resignation"}
+
+
+@pytest.mark.parametrize("token", [None, "somebody", "x" * 5000])
+def test_a_spectator_sees_but_cannot_move_resign_or_go_on(house: House, token: str | None) -> None:
+    match_id, ada, _ = two_seats(house, first="1")
+    who = house.browser()
+    headers = bearer(token) if token else {}
+    assert who.get(f"{API}/matches/{match_id}", headers=headers).json()["view"]["seat"] is None
+    wanted = {"moves": {"ply": 0, "move": "add"}, "resignation": None, "next": None}
+    for path, body in wanted.items():
+        assert who.post(f"{API}/matches/{match_id}/{path}", json=body, headers=headers).status_code == 403
+    who.post(f"{API}/matches/{match_id}/resignation", headers=bearer(ada))
+    assert who.post(f"{API}/matches/{match_id}/next", headers=headers).status_code == 403
+    assert house.store.get(match_id).moves == ()
+    assert len(house.store.sitting(match_id)) == 1
+
+
+def test_a_seat_cannot_move_for_the_other(house: House) -> None:
+    match_id, ada, ben = two_seats(house, first="1")
+    who = house.browser()
+    assert move(who, ben, match_id, 0, "add").status_code == 403
+    assert move(who, ada, match_id, 0, "add").is_success
+    assert move(who, ada, match_id, 1, "add").status_code == 403
+    assert house.store.get(match_id).moves == ("add",)
+
+
+def test_an_invitation_seats_one_and_then_nobody_else(house: House) -> None:
+    made = create(house.browser())
+    path, wish = f"{API}/matches/{made['match']['id']}/seat", {"invitation": made["invitation"], "name": "Ben"}
+    first = house.browser().post(path, json=wish).json()
+    assert (first["seat"], first["match"]["names"]) == (2, ["Player 1", "Ben"])
+    assert house.browser().post(path, json=wish).status_code == 409
+    again = house.browser().post(path, json=wish, headers=bearer(first["token"]))
+    assert (again.status_code, again.json()["seat"]) == (200, 2)
+    own = house.browser().post(path, json=wish, headers=bearer(made["token"]))
+    assert (own.status_code, own.json()["seat"]) == (200, 1)
+
+
+def test_a_wrong_invitation_and_one_to_another_match_are_404(house: House) -> None:
+    one, two = (create(house.browser()) for _ in range(2))
+    path = f"{API}/matches/{one['match']['id']}/seat"
+    for wrong in ("", "x", two["invitation"], one["token"], "\N{SNOWMAN}"):
+        assert house.browser().post(path, json={"invitation": wrong}).status_code == 404
+    assert house.store.seats.owners(one["match"]["id"]).keys() == {1}
+
+
+def test_positions_of_every_game_are_judged(house: House) -> None:
+    for kind in SHELF:
+        answer = house.browser().post(f"{API}/solve", json={"game": kind.short})
+        assert answer.status_code == 200, answer.text
+        assert answer.json()["choices"]
+    over = {"game": "64", "options": {"target": 2}, "moves": ["double"]}
+    assert house.browser().post(f"{API}/solve", json=over).json()["choices"] == []
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"options": {"target": 1}},
+        {"options": {"target": 10**9}},
+        {"options": {"colour": "red"}},
+        {"options": {"self": 1}},
+        {"options": {"target": "9" * 39}},
+    ],
+)
+@pytest.mark.parametrize("path", ["matches", "solve"])
+def test_wrong_options_are_400_with_a_sentence(house: House, wrong: dict[str, Any], path: str) -> None:
+    answer = house.browser().post(f"{API}/{path}", json={"game": "64", **wrong})
+    assert answer.status_code == 400, answer.text
+    assert answer.json()["error"]
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"nonsense",
+        b"[]",
+        b"null",
+        b"\xff\xfe",
+        b'{"game": "64", "more": 1}',
+        b'{"game": 64}',
+        b'{"game": "64", "options": {"target": true}}',
+        b'{"game": "64", "options": {"target": 1.5}}',
+        b'{"game": "64", "opponent": "nobody"}',
+        b'{"game": "\\ud800"}',
+        b'{"\\ud800": 1, "game": "64"}',
+        b'{"game": "64", "options": {"\\ud800": 1.5}}',
+        b'{"game": "64", "options": {"target": ' + b"9" * 5000 + b"}}",
+        b'{"game": "64", "name": "\\u0000"}',
+        b'{"game": "\\u0000"}',
+        b"[" * 4000,
+    ],
+)
+@pytest.mark.parametrize("path", ["matches", "solve"])
+def test_nonsense_is_refused_with_a_sentence(house: House, raw: bytes, path: str) -> None:
+    answer = house.browser().post(f"{API}/{path}", content=raw, headers={"content-type": "application/json"})
+    assert answer.status_code in (400, 404, 422), answer.text
+    assert isinstance(answer.json()["error"], str)
+
+
+def test_unknown_games_matches_and_addresses_are_404_as_json(house: House) -> None:
+    who = house.browser()
+    for path in ("games/chess", "matches/zzzzzzz", "matches/zzzzzzz/record", "matches/zzzzzzz/events", "nothing"):
+        answer = who.get(f"{API}/{path}")
+        assert answer.status_code == 404, path
+        assert answer.json()["error"]
+    for path, body in {
+        "seat": {"invitation": "x"},
+        "moves": {"ply": 0, "move": "add"},
+        "resignation": None,
+        "next": None,
+    }.items():
+        assert who.post(f"{API}/matches/zzzzzzz/{path}", json=body).status_code == 404
+
+
+def test_wrong_methods_are_405_as_json(house: House) -> None:
+    for method, path in (("DELETE", "matches"), ("PUT", "games"), ("POST", "games"), ("GET", "solve")):
+        answer = house.browser().request(method, f"{API}/{path}")
+        assert answer.status_code == 405, path
+        assert answer.json()["error"]
+        assert answer.headers["allow"]
+
+
+def test_the_record_is_text_and_can_be_read_again(house: House) -> None:
+    match_id, ada, _ = two_seats(house, first="1")
+    who = house.browser()
+    move(who, ada, match_id, 0, "add")
+    answer = who.get(f"{API}/matches/{match_id}/record")
+    assert answer.headers["content-type"].startswith("text/plain")
+    assert '[Game "binary-race-64"]' in answer.text
+    assert "1. add" in answer.text
+    assert who.get(f"/matches/{match_id}/record").text == answer.text

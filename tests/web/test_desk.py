@@ -1,0 +1,115 @@
+"""The desk: programs go on whatever interrupted them, and limits forget what is long ago."""
+
+from typing import Any
+
+import pytest
+
+from bitduel.core.errors import BitduelError
+from bitduel.core.game import RESIGNATION, Outcome
+from bitduel.core.match import Match
+from bitduel.games import SHELF, make
+from bitduel.players import COMPUTERS
+from bitduel.store import UnknownMatchError
+from bitduel.web.desk import hashed, new_token
+from bitduel.web.limits import MOST_ADDRESSES, Places, Rate, TooManyError
+from web.houses import House
+
+
+@pytest.mark.parametrize("game", [kind.short for kind in SHELF])
+@pytest.mark.parametrize("level", [computer.name for computer in COMPUTERS])
+def test_a_computer_that_was_interrupted_goes_on_when_somebody_looks(house: House, game: str, level: str) -> None:
+    made = make(game, {"bits": 2} if game == "battle" else {})
+    match_id = house.store.begin(Match(made, 2, "11" if made.chance else ""), ("human", level), ("Ada", "Computer"))
+    table = house.desk.table(match_id)
+    assert table.match.to_move in (1, None)
+    assert house.store.get(match_id).moves == tuple(table.match.moves) != ()
+
+
+def test_only_a_whole_id_opens_a_match(house: House) -> None:
+    match_id = house.store.begin(Match(make("64")), ("human", "human"), ("Ada", "Ben"))
+    for wrong in (match_id[:-1], match_id.upper(), f" {match_id}", f"{match_id}x", "", "%", "_" * 7):
+        with pytest.raises(UnknownMatchError):
+            house.desk.table(wrong)
+    assert house.desk.table(match_id).kept.id == match_id
+
+
+def test_whoever_opened_a_table_holds_its_seat_and_both_at_one_keyboard(house: House) -> None:
+    token = new_token()
+    for opponent, seats in (("friend", (1,)), ("easy", (1,)), ("here", (1, 2))):
+        match_id = house.desk.create(make("64"), opponent, "1", (None, None), token)
+        table = house.desk.table(match_id)
+        assert table.seats(hashed(token)) == seats
+        assert table.seats(token) == table.seats(None) == ()
+        assert table.free_seat == (2 if opponent == "friend" else None)
+
+
+def test_the_starter_is_the_one_wished_for_or_either(house: House) -> None:
+    token = new_token()
+    for first in ("1", "2"):
+        match_id = house.desk.create(make("64"), "friend", first, (None, None), token)
+        assert house.store.get(match_id).first == int(first)
+    tossed = {
+        house.store.get(house.desk.create(make("64"), "friend", "toss", (None, None), token)).first for _ in range(40)
+    }
+    assert tossed == {1, 2}
+
+
+def test_a_wish_that_makes_no_sense_is_refused(house: House) -> None:
+    for opponent, first in (("nobody", "1"), ("human", "1"), ("level:3", "1"), ("friend", "3")):
+        with pytest.raises(BitduelError):
+            house.desk.create(make("64"), opponent, first, (None, None), new_token())
+
+
+def test_my_matches_are_the_newest_round_of_each_sitting(house: House) -> None:
+    token = new_token()
+    owner = hashed(token)
+    one, two = (house.desk.create(make("64"), "easy", "1", (None, None), token) for _ in range(2))
+    house.desk.resign(one, owner)
+    again = house.desk.next_round(one, owner)
+    assert [table.kept.id for table in house.desk.mine(owner)] == [two, again]
+    assert house.desk.next_round(one, owner) == again
+
+
+def test_a_rate_forgets_what_is_long_ago() -> None:
+    now = [0.0]
+    rate = Rate(2, 60, lambda: now[0])
+    rate.take("a")
+    rate.take("a")
+    rate.take("b")
+    with pytest.raises(TooManyError):
+        rate.take("a")
+    now[0] = 60.1
+    rate.take("a")
+    assert rate.allows("a")
+
+
+def test_a_rate_keeps_a_bounded_number_of_addresses() -> None:
+    rate = Rate(2, 60)
+    for number in range(MOST_ADDRESSES + 10):
+        rate.take(str(number))
+    assert len(rate._times) <= MOST_ADDRESSES + 1
+
+
+def test_a_place_is_given_back_also_after_an_error() -> None:
+    places = Places(1)
+    with pytest.raises(ZeroDivisionError), places.take("a"):
+        raise ZeroDivisionError
+    with places.take("a"), pytest.raises(TooManyError), places.take("a"):
+        pass
+    assert not places._taken
+
+
+def test_a_computers_move_that_comes_after_a_resignation_is_forgotten(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match_id = house.store.begin(Match(make("31"), 2), ("human", "random"), ("Ada", "Computer"))
+    add = house.store.add
+
+    def too_late(*values: Any) -> None:
+        house.store.end(match_id, Outcome(2, RESIGNATION))
+        add(*values)
+
+    monkeypatch.setattr(house.store, "add", too_late)
+    table = house.desk.table(match_id)
+    assert table.match.outcome == (2, RESIGNATION)
+    assert table.match.moves == []

@@ -1,0 +1,367 @@
+"""Every page of every game, and whole matches by ordinary forms, as with scripts switched off."""
+
+import re
+from html import unescape
+from typing import Any
+
+import httpx
+import pytest
+
+from bitduel.core.game import PASS
+from bitduel.games import SHELF, Kind, make
+from bitduel.web.desk import hashed
+from bitduel.web.pages import LEVELS
+from helpers import all_readings
+from web.conftest import Hold
+from web.houses import Browser, Form, House, choice, form_to, forms, links
+
+SLUGS = [kind.slug for kind in SHELF]
+BATTLE = "binary-battle"
+
+
+def opened(who: Browser, path: str, status: int = 200) -> str:
+    """A page that is whole and says what it is."""
+    answer = who.get(path)
+    assert answer.status_code == status, (path, answer.text)
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    page = answer.text
+    if "/fragment" not in path:
+        assert page.startswith("<!doctype html>")
+        assert page.rstrip().endswith("</html>")
+        assert re.search(r"<title>\s*\S.*· bitduel</title>", page)
+    assert "Undefined" not in page
+    assert not re.search(r"{{|{%|\bNone\b(?! yet)", page)
+    return page
+
+
+def sent(who: Browser, form: Form, **fields: str) -> httpx.Response:
+    return who.post(form.action, data={**form.hidden, **fields})
+
+
+def start(who: Browser, slug: str, **fields: str) -> str:
+    """Open a table by the game's form; the address of the match."""
+    form = form_to(opened(who, f"/games/{slug}"), "/play")
+    assert ("opponent", fields["opponent"]) in form.buttons
+    answer = sent(who, form, **fields)
+    assert answer.status_code == 303, answer.text
+    return str(answer.headers["location"])
+
+
+def one_move(who: Browser, where: str) -> str:
+    """Press a button of the page; the address it leads to, or nothing if it is not this player's turn."""
+    found = [form for form in forms(opened(who, where)) if form.action.endswith("/move")]
+    if not found:
+        return ""
+    (form,) = found
+    moves = [unescape(value) for name, value in form.buttons if name == "move"]
+    assert PASS not in moves
+    answer = sent(who, form, move=choice(moves, int(form.hidden["ply"])))
+    assert answer.status_code == 303, answer.text
+    return str(answer.headers["location"])
+
+
+def over(page: str) -> bool:
+    return 'data-over="true"' in page
+
+
+def invitation(page: str) -> str:
+    found = re.search(r'value="http://localhost(/invite/[^"]+)"', page)
+    assert found
+    return found[1]
+
+
+def two_browsers(house: House, slug: str, **fields: str) -> tuple[Browser, Browser, str]:
+    """A match that two browsers play, by invitation."""
+    ada, ben = house.browser(), house.browser()
+    where = start(ada, slug, opponent="friend", name="Ada", **fields)
+    link = invitation(opened(ada, where))
+    form = form_to(opened(ben, link), link)
+    assert sent(ben, form, name="Ben").headers["location"] == where
+    return ada, ben, where
+
+
+def played_out(where: str, *browsers: Browser) -> None:
+    """Both press buttons until it is over."""
+    turn = 0
+    while not over(browsers[0].get(where).text):
+        moved = [bool(one_move(who, where)) for who in browsers]
+        assert any(moved)
+        turn += 1
+        assert turn < 1000
+
+
+def test_home_shows_every_game_and_offers_every_opponent(house: House) -> None:
+    page = opened(house.browser(), "/")
+    for kind in SHELF:
+        assert kind.aim in unescape(page)
+        offered = {value for name, value in form_to(page, f"/games/{kind.slug}/play").buttons if name == "opponent"}
+        assert offered == {*(level["name"] for level in LEVELS), "friend", "here"}
+
+
+@pytest.mark.parametrize(("kind", "chosen"), all_readings(), ids=str)
+def test_the_page_of_a_game_shows_each_reading(house: House, kind: Kind, chosen: dict[str, Any]) -> None:
+    query = "&".join(f"opt-{name}={value}" for name, value in chosen.items())
+    page = opened(house.browser(), f"/games/{kind.slug}?{query}")
+    rules = kind(**chosen).words.rules()
+    assert all(rule in unescape(page) for rule in rules)
+    for name, value in chosen.items():
+        assert re.search(f'name="opt-{name}" value="{value}" checked', page)
+    opened(house.browser(), f"/games/{kind.slug}/position?{query}")
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+@pytest.mark.parametrize("query", ["opt-colour=red", "opt-self=1", "opt-=1"])
+def test_options_that_a_game_does_not_have_are_400(house: House, slug: str, query: str) -> None:
+    for page in ("", "/position"):
+        assert 'role="alert"' in opened(house.browser(), f"/games/{slug}{page}?{query}", 400)
+    answer = house.browser().post(f"/games/{slug}/play", data={"opponent": "easy", **dict([query.split("=")])})
+    assert answer.status_code == 400
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "binary-race-64?opt-target=1000000000",
+        "binary-race-64?opt-target=0",
+        "double-or-nothing?opt-start=200",
+        "binary-race-31?opt-length=1000000",
+        "binary-race-bits?opt-bits=31",
+        "binary-battle?opt-bits=6",
+        "binary-battle?opt-secret=2",
+        "binary-battle?opt-secret=111",
+        "binary-battle?opt-table=round",
+    ],
+)
+def test_values_that_an_option_cannot_have_are_400_on_every_page(house: House, wrong: str) -> None:
+    slug, _, query = wrong.partition("?")
+    assert 'role="alert"' in opened(house.browser(), f"/games/{wrong}", 400)
+    assert 'role="alert"' in opened(house.browser(), f"/games/{slug}/position?{query}", 400)
+    answer = house.browser().post(f"/games/{slug}/play", data={"opponent": "easy", **dict([query.split("=")])})
+    assert answer.status_code == 400
+    assert 'role="alert"' in answer.text
+
+
+@pytest.mark.parametrize("field", [{"opponent": "nobody"}, {}, {"opponent": "easy", "first": "3"}])
+def test_a_form_without_an_opponent_or_a_starter_is_400(house: House, field: dict[str, str]) -> None:
+    answer = house.browser().post("/games/64/play", data=field)
+    assert answer.status_code == 400
+    assert "Choose" in answer.text
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_any_position_can_be_explored_move_by_move(house: House, slug: str) -> None:
+    who, path = house.browser(), f"/games/{slug}/position"
+    query = "?opt-secret=11111" if slug == BATTLE else ""
+    for _ in range(4):
+        page = opened(who, path + query)
+        steps = [link for link in links(page) if link.startswith("?")]
+        if not steps:
+            break
+        query = steps[-1]
+        assert "moves=" in query
+    assert "Take back" in page
+
+
+def test_wrong_moves_of_a_position_are_400(house: House) -> None:
+    for query in ("moves=sing", "moves=add,add,sing", "moves=" + "double," * 500):
+        opened(house.browser(), f"/games/binary-race-64/position?{query}", 400)
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+@pytest.mark.parametrize("level", [level["name"] for level in LEVELS])
+def test_a_whole_match_against_the_computer_by_forms(house: House, slug: str, level: str) -> None:
+    who = house.browser()
+    where = start(who, slug, opponent=level, first="toss", name="Ada")
+    played_out(where, who)
+    page = opened(who, where)
+    assert "Ada" in page
+    assert "Play another round" in page
+    assert "Computer" in page
+    assert house.desk.mine(hashed(who.cookie))[0].match.outcome
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_two_browsers_play_rounds_with_a_score_and_every_page_opens_on_the_way(house: House, slug: str) -> None:
+    small = {"opt-bits": "2"} if slug == BATTLE else {}
+    ada, ben, where = two_browsers(house, slug, first="1", **small)
+    watcher = house.browser()
+    turn = 0
+    while not over(watcher.get(where).text):
+        for who in (ada, ben, watcher) if turn < 2 else ():
+            for path in ("", "/fragment", "?coach=1", "/fragment?coach=1", "?as=2"):
+                opened(who, where + path)
+            opened(who, "/matches")
+            opened(who, f"{where}/review", 409)
+            assert who is not watcher or not one_move(watcher, where)
+        assert bool(one_move(ada, where)) or bool(one_move(ben, where))
+        turn += 1
+        assert turn < 1000
+    for who in (ada, ben, watcher):
+        page = opened(who, where)
+        assert ("Play another round" in page) == (who is not watcher)
+        for ply in ("", "?ply=0", "?ply=1", "?ply=999999", "?ply=x"):
+            opened(who, f"{where}/review{ply}")
+    again = {sent(who, form_to(opened(who, where), "/next")).headers["location"] for who in (ada,)}
+    again |= {who.post(f"{where}/next").headers["location"] for who in (ada, ben)}
+    (second,) = again
+    assert second in links(opened(ben, where))
+    played_out(second, ada, ben)
+    assert 'class="card score"' in opened(ada, second)
+    rows = opened(ben, "/matches")
+    assert second in links(rows)
+    assert where not in links(rows)
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_two_at_one_keyboard_play_a_whole_match(house: House, slug: str) -> None:
+    who = house.browser()
+    where = start(who, slug, opponent="here", first="2", name="Ada", **({"opt-bits": "2"} if slug == BATTLE else {}))
+    here, turn = where, 0
+    while not over(page := opened(who, here)):
+        here = one_move(who, here) or next(
+            link for link in links(page) if link in (where, f"{where}?as=1", f"{where}?as=2")
+        )
+        turn += 1
+        assert turn < 1000
+    assert "Play another round" in opened(who, where)
+
+
+def test_in_the_dark_at_one_keyboard_the_screen_is_covered_between_turns(house: House) -> None:
+    who = house.browser()
+    where = start(who, BATTLE, opponent="here", first="1", **{"opt-secret": "11111"})
+    page = opened(who, where)
+    assert 'class="board' not in page
+    assert f"{where}?as=1" in links(page)
+    assert one_move(who, f"{where}?as=1") == f"{where}?as=1"
+    after = opened(who, f"{where}?as=1")
+    assert "Your new binary number is: 10000" in after
+    assert where in links(after)
+    assert 'name="move"' not in after
+    covered = opened(who, where)
+    assert f"{where}?as=2" in links(covered)
+    assert "10000" not in covered
+    other = opened(who, f"{where}?as=2")
+    assert "has taken a turn." in other
+    assert "Your new binary number is" not in other
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_each_player_can_resign_also_before_a_move(house: House, slug: str) -> None:
+    for loser in (0, 1):
+        ada, ben, where = two_browsers(house, slug)
+        who = (ada, ben)[loser]
+        assert sent(who, form_to(opened(who, where), "/resign")).headers["location"] == where
+        assert f"{('Ada', 'Ben')[loser]} resigns. {('Ben', 'Ada')[loser]} wins the game!" in opened(ada, where)
+        opened(house.browser(), f"{where}/review")
+        assert who.post(f"{where}/resign").status_code == 409
+
+
+def test_the_inviter_can_read_the_link_again_until_the_seat_is_taken(house: House) -> None:
+    ada, ben = house.browser(), house.browser()
+    where = start(ada, "double-or-nothing", opponent="friend", first="2")
+    page = opened(ada, where)
+    assert "Waiting for a friend to take the other seat." in page
+    link = invitation(page)
+    assert invitation(opened(ada, where)) == link
+    assert "/invite/" not in opened(house.browser(), where)
+    assert ada.get(link).headers["location"] == where
+    assert ben.post(link).status_code == 303
+    assert "/invite/" not in opened(ada, where)
+    assert ben.get(link).headers["location"] == where
+    assert "taken already" in opened(house.browser(), link)
+
+
+def test_who_comes_second_is_told_that_the_seat_is_taken(house: House) -> None:
+    ada = house.browser()
+    link = invitation(opened(ada, start(ada, "binary-race-64", opponent="friend")))
+    assert house.browser().post(link).status_code == 303
+    answer = house.browser().post(link)
+    assert answer.status_code == 409
+    assert "taken" in answer.text
+    assert "set-cookie" not in answer.headers
+
+
+def test_a_name_that_cannot_be_is_400_on_the_invitation_too(house: House) -> None:
+    ada = house.browser()
+    link = invitation(opened(ada, start(ada, "binary-race-64", opponent="friend", name="Ada")))
+    for name in ("x" * 33, "a\u202eb", "Ada"):
+        answer = house.browser().post(link, data={"name": name})
+        assert answer.status_code == 400
+        assert 'role="alert"' in answer.text
+        assert form_to(answer.text, link)
+
+
+TABLES = [*((slug, {}) for slug in SLUGS), (BATTLE, {"table": "open"})]
+
+
+@pytest.mark.parametrize(("slug", "options"), TABLES, ids=str)
+def test_every_link_of_a_match_leads_somewhere_at_every_stage(
+    house: House, hold: Hold, slug: str, options: dict[str, str]
+) -> None:
+    first = make(slug).moves[0]
+    deal = {"deal": "00111"} if slug == BATTLE else {}
+    broken = set()
+    for moves, end in (((), False), ((first, first), False), ((first,), True)):
+        held = hold(slug, moves, options=options, **deal)
+        if end:
+            house.desk.resign(held.id, hashed(held.tokens[0]))
+        followed: set[str] = set()
+        for token in (*held.tokens, None):
+            who = house.browser(token)
+            for path in (f"/matches/{held.id}", *([f"/matches/{held.id}/review"] if end else [])):
+                page = opened(who, path)
+                new = {*links(page)} - {form.action for form in forms(page)} - followed
+                followed |= new
+                for link in new:
+                    if link.startswith("#") or link.endswith("/events"):
+                        continue
+                    answer = who.get(httpx.URL(f"http://localhost{path}").join(link).raw_path.decode())
+                    if answer.status_code not in (200, 303):
+                        broken.add((link.replace(held.id, "ID"), answer.status_code))
+    assert not broken
+
+
+def test_pages_that_are_not_there_are_404_and_still_pages(house: House) -> None:
+    who = house.browser()
+    for path in (
+        "/nothing",
+        "/games/chess",
+        "/games/chess/position",
+        "/matches/zzzzzzz",
+        "/matches/zzzzzzz/fragment",
+        "/matches/zzzzzzz/events",
+        "/matches/zzzzzzz/record",
+        "/matches/zzzzzzz/review",
+        "/matches/%00",
+        "/matches/a%2Fb",
+        "/matches/\N{SNOWMAN}",
+        "/invite/zzzzzzz/x",
+        "/static/nothing.css",
+    ):
+        answer = who.get(path)
+        assert answer.status_code == 404, path
+        assert answer.text.startswith("<!doctype html>")
+
+
+def test_wrong_methods_are_405(house: House) -> None:
+    who = house.browser()
+    for method, path in (
+        ("POST", "/"),
+        ("GET", "/games/64/play"),
+        ("GET", "/matches/zzzzzzz/move"),
+        ("GET", "/matches/zzzzzzz/resign"),
+        ("GET", "/matches/zzzzzzz/next"),
+        ("DELETE", "/matches/zzzzzzz"),
+        ("PUT", "/invite/a/b"),
+        ("POST", "/static/style.css"),
+    ):
+        answer = who.request(method, path)
+        assert answer.status_code == 405, path
+
+
+def test_head_is_answered_like_get_without_a_body(house: House, hold: Hold) -> None:
+    held = hold()
+    for path in ("/", "/games/64", f"/matches/{held.id}", "/static/style.css"):
+        answer = house.browser().request("HEAD", path)
+        assert answer.status_code == 200
+        assert answer.content == b""

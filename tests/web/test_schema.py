@@ -1,0 +1,133 @@
+"""The OpenAPI document holds: whatever fits it, or does not, is answered as it says."""
+
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from schemathesis import Case, GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from bitduel.core.match import Match
+from bitduel.games import make
+from web.houses import Held, House, bearer
+
+CHECKS: list[Any] = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+OPERATIONS = [
+    ("GET", "/api/v1/games"),
+    ("GET", "/api/v1/games/{name}"),
+    ("POST", "/api/v1/matches"),
+    ("POST", "/api/v1/matches/{id}/seat"),
+    ("GET", "/api/v1/matches/{id}"),
+    ("POST", "/api/v1/matches/{id}/moves"),
+    ("POST", "/api/v1/matches/{id}/resignation"),
+    ("POST", "/api/v1/matches/{id}/next"),
+    ("GET", "/api/v1/matches/{id}/review"),
+    ("GET", "/api/v1/matches/{id}/record"),
+    ("POST", "/api/v1/solve"),
+]
+STREAM = "/api/v1/matches/{id}/events"
+"""Answers without end; what it says is in test_events."""
+
+CALM = settings(
+    max_examples=12,
+    deadline=None,
+    database=None,
+    derandomize=True,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+
+
+@pytest.fixture(scope="module")
+def document(house: House) -> dict[str, Any]:
+    found: dict[str, Any] = house.browser().get("/api/v1/openapi.json").json()
+    return found
+
+
+def tables(house: House) -> list[Held]:
+    """Matches at several stages."""
+    battle, race = make("battle", {"bits": 2}), make("64")
+    over = Match(race, 1, "", ["add"])
+    over.resign(2)
+    found = [Match(battle, 1, "10"), Match(battle, 1, "10", ["toggle 2"]), Match(race, 1, "", ["add"]), over]
+    return [Held(house.store, match, seats=1 + number % 2) for number, match in enumerate(found, 1)]
+
+
+def test_every_operation_is_tried(document: dict[str, Any]) -> None:
+    declared = {(method.upper(), path) for path, methods in document["paths"].items() for method in methods}
+    assert declared == {*OPERATIONS, ("GET", STREAM)}
+
+
+@pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE], ids=["right", "wrong"])
+@pytest.mark.parametrize("seat", [None, 1, 2], ids=["stranger", "seat-1", "seat-2"])
+@pytest.mark.parametrize(("method", "path"), OPERATIONS, ids=lambda value: str(value).removeprefix("/api/v1"))
+def test_every_answer_is_one_that_the_document_declares(
+    house: House, document: dict[str, Any], method: str, path: str, seat: int | None, mode: GenerationMode
+) -> None:
+    operation = schemathesis.openapi.from_dict(document)[path][method]
+    if mode is GenerationMode.NEGATIVE and path == "/api/v1/games":
+        return
+    held = tables(house)
+    who = house.browser()
+
+    @CALM
+    @given(
+        case=operation.as_strategy(generation_mode=mode),
+        table=st.sampled_from(held),
+        known=st.booleans(),
+        sensible=st.booleans(),
+    )
+    def check(case: Case[Any], table: Held, known: bool, sensible: bool) -> None:
+        if known and "{id}" in path:
+            case.path_parameters = {"id": table.id}
+        if sensible and isinstance(case.body, dict):
+            case.body |= sense(house, path, table)
+        own = bearer(table.tokens[seat - 1]) if seat else {}
+        sent = case.as_transport_kwargs(base_url="http://localhost", headers=own)
+        body = {"content": sent["data"]} if sent.get("data") is not None else {"json": sent.get("json")}
+        answer = who.request(method, sent["url"], headers=dict(sent["headers"]), params=sent.get("params"), **body)
+        case.validate_response(answer, checks=CHECKS)
+
+    check()
+
+
+def sense(house: House, path: str, table: Held) -> dict[str, Any]:
+    """Values by which a request has a chance to do something."""
+    if path.endswith("/moves"):
+        kept = house.store.get(table.id)
+        return {"ply": len(kept.moves), "move": kept.match().game.moves[0]}
+    if path.endswith("/seat"):
+        return {"invitation": table.invitation}
+    if path.endswith("/solve"):
+        return {"game": "64", "options": {}}
+    return {"game": "double", "options": {}, "name": None}
+
+
+def test_the_stream_is_declared_as_a_stream(document: dict[str, Any]) -> None:
+    assert "text/event-stream" in document["paths"][STREAM]["get"]["responses"]["200"]["content"]
+
+
+def test_what_is_refused_at_the_door_of_the_api_is_json_as_declared(house: House) -> None:
+    who = house.browser()
+    for more in (
+        {"content": b"x" * 9000, "headers": {"content-type": "application/json"}},
+        {"json": {"game": "64"}, "headers": {"origin": "http://evil.example"}},
+        {"json": {"game": "64"}, "headers": {"host": "evil.example"}},
+    ):
+        answer = who.post("/api/v1/matches", **more)
+        assert answer.status_code in (400, 403, 413)
+        assert answer.json()["error"]

@@ -10,7 +10,7 @@ from bitduel.core.match import Match
 from bitduel.games import SHELF, make
 from bitduel.players import COMPUTERS
 from bitduel.store import UnknownMatchError
-from bitduel.web.desk import hashed, new_token
+from bitduel.web.desk import LateError, hashed, invitation, new_token
 from bitduel.web.limits import MOST_ADDRESSES, Places, Rate, TooManyError
 from web.houses import House
 
@@ -113,3 +113,23 @@ def test_a_computers_move_that_comes_after_a_resignation_is_forgotten(
     table = house.desk.table(match_id)
     assert table.match.outcome == (2, RESIGNATION)
     assert table.match.moves == []
+
+
+def test_a_match_cannot_grow_without_end(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bitduel.web.desk.MOST_PLIES", 2)
+    token = new_token()
+    match_id = house.desk.create(make("64"), "here", "1", (None, None), token)
+    for ply in range(2):
+        house.desk.move(match_id, hashed(token), ply, "add")
+    with pytest.raises(LateError, match="at most 2 moves"):
+        house.desk.move(match_id, hashed(token), 2, "add")
+    assert len(house.store.get(match_id).moves) == 2
+
+
+def test_a_friend_who_comes_late_is_named_in_every_round(house: House) -> None:
+    token = new_token()
+    first = house.desk.create(make("64"), "friend", "1", ("Ada", None), token)
+    house.desk.resign(first, hashed(token))
+    second = house.desk.next_round(first, hashed(token))
+    house.desk.join(first, invitation(token, first), "Ben", "somebody else")
+    assert house.store.get(second).names == ("Ada", "Ben")

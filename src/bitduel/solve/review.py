@@ -51,6 +51,13 @@ class Review(NamedTuple):
     outcome: Outcome | None
 
 
+def as_data(found: Review, match_id: str) -> dict[str, Any]:
+    """A review as JSON-ready data."""
+    steps = [{**s._asdict(), "before": s.before._asdict(), "after": s.after._asdict()} for s in found.steps]
+    over = found.outcome and found.outcome._asdict()
+    return {"id": match_id, "start": found.start._asdict(), "steps": steps, "over": over}
+
+
 def review(match: Match, names: Names = PLAYERS) -> Review:
     """Judge every move of a match by what its player could know then."""
     judge = oracle(match.game)

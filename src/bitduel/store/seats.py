@@ -49,11 +49,11 @@ class Seats:
         """The hash of the invitation's secret, if there is one."""
         return self._database.read(lambda connection, _: connection.execute(_INVITED, {"of": sitting}).scalar())
 
-    def rename(self, match_id: str, seat: int, name: str) -> None:
-        """Say what the player on a seat is called."""
+    def rename(self, sitting: str, seat: int, name: str) -> None:
+        """Say what the player on a seat is called, in every round."""
         values = {f"name_{seat}": name, f"folded_{seat}": folded(name)}
 
         def work(connection: Connection, _again: bool) -> None:
-            connection.execute(update(matches).where(matches.c.id == match_id).values(values))
+            connection.execute(update(matches).where(matches.c.sitting == sitting).values(values))
 
         self._database.write(work)

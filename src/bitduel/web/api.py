@@ -11,11 +11,13 @@ from bitduel.core.options import Value
 from bitduel.games import SHELF, find
 from bitduel.solve.oracle import oracle
 from bitduel.solve.position import as_data, stand
+from bitduel.solve.review import as_data as review_data
 from bitduel.solve.review import review
 from bitduel.store import UnknownMatchError
 from bitduel.terminal.commands.games import describe
+from bitduel.terminal.matches import record_text
 from bitduel.web.desk import FRIEND, LateError, Table, WrongInvitationError, hashed, invitation, make_game, new_token
-from bitduel.web.match_pages import record_text, stream
+from bitduel.web.match_pages import stream
 from bitduel.web.site import Site, address, bearer_of, in_thread, owner_of
 
 Id = Annotated[str, Path(min_length=1, max_length=32, pattern="^[a-z0-9]+$")]
@@ -180,7 +182,7 @@ def api(site: Site) -> APIRouter:
 
     @router.get("/matches/{id}/record", response_model=None, responses=_text("text/plain"), summary="The text record")
     async def record(id: Id) -> PlainTextResponse:  # noqa: A002
-        return PlainTextResponse(await in_thread(lambda: record_text(desk.table(id))))
+        return PlainTextResponse(await in_thread(lambda: record_of(desk.table(id))))
 
     @router.get(
         "/matches/{id}/events",
@@ -213,13 +215,16 @@ def match_out(table: Table, owner: str | None) -> MatchOut:
     )
 
 
+def record_of(table: Table) -> str:
+    """The record of what a spectator may see."""
+    return record_text(table.kept, table.match)
+
+
 def reviewed(table: Table) -> dict[str, Any]:
     """A review as the API tells it."""
     if table.match.outcome is None:
         raise LateError("The match is not over; it can be reviewed when it is.")
-    found = review(table.match, table.kept.names)
-    steps = [{**s._asdict(), "before": s.before._asdict(), "after": s.after._asdict()} for s in found.steps]
-    return {"id": table.kept.id, "start": found.start._asdict(), "steps": steps, "over": table.match.outcome._asdict()}
+    return review_data(review(table.match, table.kept.names), table.kept.id)
 
 
 def answer(question: Question) -> Answer:

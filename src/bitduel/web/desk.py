@@ -21,6 +21,8 @@ from bitduel.web.hub import Hub
 
 FRIEND, HERE = "friend", "here"
 COMPUTER = "Computer"
+MOST_PLIES = 400
+"""No game needs nearly as many; beyond, looking back would take too long."""
 RNG = SystemRandom()
 Wishes = tuple[str | None, str | None]
 """What the two players would like to be called."""
@@ -151,7 +153,7 @@ class Desk:
         called = check_names(names[0], names[1])
         if not self.store.seats.claim(table.kept.sitting, seat, owner):
             raise SeatTakenError("Somebody else has taken this seat.")
-        self.store.seats.rename(match_id, seat, called[seat - 1])
+        self.store.seats.rename(table.kept.sitting, seat, called[seat - 1])
         self.hub.publish(match_id)
         return seat
 
@@ -170,6 +172,8 @@ class Desk:
             return table
         if ply != match.ply or match.outcome:
             raise LateError("The match has gone on since. Look at it again.")
+        if ply >= MOST_PLIES:
+            raise LateError(f"A match here has at most {MOST_PLIES} moves. Resign it and begin another.")
         match.play(move)
         try:
             self.store.add(match_id, ply, move, match.outcome)

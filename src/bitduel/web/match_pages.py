@@ -11,9 +11,9 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 
 from bitduel.core.errors import BitduelError
 from bitduel.core.match import Match
-from bitduel.core.record import record
 from bitduel.solve.review import Review, Step, review
 from bitduel.store import UnknownMatchError
+from bitduel.terminal.matches import record_text
 from bitduel.terminal.paint_review import remark, standing_text
 from bitduel.web import show
 from bitduel.web.desk import LateError, Table, WrongInvitationError, hashed, invitation
@@ -71,7 +71,7 @@ class MatchPages:
         """The text record of a match."""
         table = await in_thread(self.desk.table, request.path_params["id"])
         name = f'attachment; filename="bitduel-{table.kept.id}.txt"'
-        return PlainTextResponse(record_text(table), headers={"content-disposition": name})
+        return PlainTextResponse(record_text(table.kept, table.match), headers={"content-disposition": name})
 
     async def invited(self, request: Request) -> Response:
         """The page that an invitation opens; looking takes no seat."""
@@ -101,7 +101,7 @@ class MatchPages:
         """A stream that says when the match has changed, and never what."""
         match_id = request.path_params["id"]
         await in_thread(self.desk.table, match_id)
-        return stream(self.site, request, match_id)
+        return Response() if request.method == "HEAD" else stream(self.site, request, match_id)
 
     def _match(self, request: Request, template: str) -> HTMLResponse:
         owner, token = owner_of(request), token_of(request)
@@ -189,13 +189,6 @@ def _moment(site: Site, match_id: str) -> str:
     rounds = len(site.desk.store.sitting(kept.sitting)) if table.match.outcome else kept.round
     parts = [str(table.match.ply), "over" if table.match.outcome else "open", str(len(table.owners)), str(rounds)]
     return " ".join(parts)
-
-
-def record_text(table: Table) -> str:
-    """The record of what a spectator may see."""
-    kept = table.kept
-    date = kept.started.astimezone(UTC).strftime("%Y-%m-%d")
-    return record(table.match, kept.names, kept.players, date).text()
 
 
 def _two_in_the_dark(table: Table, seat: int | None) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """What all endpoints share: the desk, the templates, the limits, and who is asking."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ParamSpec, TypeVar
@@ -26,7 +27,8 @@ from bitduel.web.limits import Places, Rate, TooManyError
 
 COOKIE = "bitduel"
 YEAR = 365 * 24 * 60 * 60
-LONGEST_TOKEN = 100
+TOKEN = re.compile(r"[\w-]{43}", re.ASCII)
+"""How 256 bits are written; nothing shorter can hold a seat."""
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -98,7 +100,7 @@ def bearer_of(request: Request) -> str | None:
 
 
 def _fitting(token: str | None) -> str | None:
-    return token if token and len(token) <= LONGEST_TOKEN else None
+    return token if token and TOKEN.fullmatch(token) else None
 
 
 def owner_of(request: Request) -> str | None:

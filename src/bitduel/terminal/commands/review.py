@@ -31,7 +31,7 @@ class UnfinishedError(BitduelError):
 @db_option
 def command(match_id: str, as_json: bool, db: str | None) -> None:
     """Look at the finished match ID again: who stood to win after every move, and where it changed hands."""
-    from bitduel.solve.review import review
+    from bitduel.solve.review import as_data, review
 
     with open_store(db) as store:
         kept, match = pick(store, match_id)
@@ -45,13 +45,6 @@ def command(match_id: str, as_json: bool, db: str | None) -> None:
         print(line)
     print()
     show(found, kept.names)
-
-
-def as_data(found: "Review", match_id: str) -> dict[str, object]:
-    """A review as JSON-ready data."""
-    steps = [{**step._asdict(), "before": step.before._asdict(), "after": step.after._asdict()} for step in found.steps]
-    over = found.outcome and found.outcome._asdict()
-    return {"id": match_id, "start": found.start._asdict(), "steps": steps, "over": over}
 
 
 def show(found: "Review", names: Names) -> None:

@@ -14,6 +14,11 @@ import pytest
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"
 
 
+def _hear_interrupts() -> None:
+    """Tests that run in the background are started with Ctrl-C ignored; what they start must not be."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Console:
     """A program in a pseudo-terminal: wait for a text, type an answer."""
 
@@ -22,7 +27,13 @@ class Console:
         settings = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "90", "PYTHONUTF8": "1", **environment}
         command = [sys.executable, "-m", "bitduel", *arguments]
         self.process = subprocess.Popen(
-            command, stdin=slave, stdout=slave, stderr=slave, env=settings, start_new_session=True
+            command,
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            env=settings,
+            start_new_session=True,
+            preexec_fn=_hear_interrupts,
         )
         os.close(slave)
         self.screen = ""
@@ -51,10 +62,11 @@ class Console:
 
     def interrupt(self) -> int:
         """Press Ctrl-C until it is noticed: one that comes while the prompt is being set up can get lost."""
-        self.process.send_signal(signal.SIGINT)
-        while not select.select([self.master], [], [], 0.2)[0]:
+        for _ in range(100):
             self.process.send_signal(signal.SIGINT)
-        return self.end()
+            if select.select([self.master], [], [], 0.2)[0]:
+                return self.end()
+        raise AssertionError("Ctrl-C was never noticed")
 
     def _read(self, final: bool = False) -> str:
         ready, _, _ = select.select([self.master], [], [], 30)

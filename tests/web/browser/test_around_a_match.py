@@ -15,6 +15,7 @@ from web.browser.conftest import (
     begin,
     expect_over,
     expect_ply,
+    is_over,
     join,
     link,
     move,
@@ -45,7 +46,9 @@ def test_the_coach_speaks_on_request_and_goes_when_sent_away(kind: Kind, visit: 
     before = ply_of(page)
     moves(page).first.click()
     answered(page, before)
-    expect(worth.first.or_(page.locator(".match[data-over=true]")).first).to_be_visible()
+    if is_over(page):  # the computer may end the match with its very first answer
+        return
+    expect(worth.first).to_be_visible()
     page.get_by_role("link", name="Send the coach away").click()
     expect(worth).to_have_count(0)
     expect(page.get_by_role("link", name="Ask the coach")).to_be_visible()
@@ -61,12 +64,15 @@ def test_a_review_is_stepped_through_with_the_arrow_keys(visit: Visit) -> None:
     expect(where).to_have_text(f"{last} of {last}")
     boards = [page.locator(".board").inner_html()]
     for ply in reversed(range(last)):
+        page.wait_for_load_state()
         page.keyboard.press("ArrowLeft")
         expect(where).to_have_text(f"{ply} of {last}")
         boards.append(page.locator(".board").inner_html())
     assert len(set(boards)) == last + 1, "every step looks different"
+    page.wait_for_load_state()
     page.keyboard.press("ArrowLeft")
     expect(where).to_have_text(f"0 of {last}")
+    page.wait_for_load_state()
     page.keyboard.press("ArrowRight")
     expect(where).to_have_text(f"1 of {last}")
     page.locator(f"[data-step='{last}']").click()
@@ -123,6 +129,7 @@ def test_a_position_can_be_shared_by_its_link(visit: Visit) -> None:
     assert other.locator(".board").inner_html() == page.locator(".board").inner_html()
     page.locator("a.choice").first.click()
     expect(page.locator(".trail")).to_contain_text(",")
+    page.wait_for_load_state()
     page.keyboard.press("ArrowLeft")
     expect(page.locator(".trail")).not_to_contain_text(",")
 

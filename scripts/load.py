@@ -7,6 +7,7 @@ A move is timed from its POST to the event at the opponent's stream, first on a 
 import argparse
 import asyncio
 import itertools
+import resource
 import socket
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from time import monotonic, perf_counter
 
 import httpx
 
-PACE = 6.0
+PACE = 20.0
 """Seconds between two moves of one match."""
 
 
@@ -55,7 +56,9 @@ def clients(port: int) -> "itertools.chain[httpx.AsyncClient]":
 
 
 def _from(number: int) -> httpx.AsyncHTTPTransport:
-    return httpx.AsyncHTTPTransport(local_address=f"127.0.{number // 250}.{number % 250 + 2}")
+    # The server closes connections that are idle for long, and a POST must not meet a closed one.
+    fresh = httpx.Limits(max_keepalive_connections=0)
+    return httpx.AsyncHTTPTransport(local_address=f"127.0.{number // 250}.{number % 250 + 2}", limits=fresh)
 
 
 async def seat_two(first: httpx.AsyncClient, second: httpx.AsyncClient) -> tuple[str, list[Player]]:
@@ -89,6 +92,9 @@ async def run(port: int, count: int, moves: int, pace: float) -> list[float]:
     streams = [asyncio.create_task(player.watch(match)) for match, players in tables for player in players]
     while not all(player.seen for _, players in tables for player in players):
         await asyncio.sleep(0.1)
+        for stream in streams:
+            if stream.done():
+                stream.result()
     times: list[float] = []
     starts = [
         asyncio.create_task(_later(i * pace / count, play(m, p, moves, times, pace))) for i, (m, p) in enumerate(tables)
@@ -127,6 +133,8 @@ def main() -> None:
     options.add_argument("--matches", type=int, default=500)
     options.add_argument("--moves", type=int, default=8)
     chosen = options.parse_args()
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     with TemporaryDirectory() as folder, socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

@@ -108,7 +108,7 @@ def parse(text: str, make: Make) -> Record:
         raise RecordError(1, "this is too long for the record of a match.")
     tags, moves, result = _read(text.removeprefix("\ufeff"))
     if "game" not in tags:
-        raise RecordError(1, 'there is no tag that names the game, such as [Game "double-or-nothing"].')
+        raise RecordError(1, 'there is no tag that names the game, such as [Game "NAME"].')
     with _at(tags["game"][0]):
         make(tags["game"][1], {})
     with _at(tags.get("options", tags["game"])[0]):

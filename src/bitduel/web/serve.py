@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 import sys
 from typing import Any
 
@@ -22,6 +23,7 @@ def serve(host: str, port: int, names: tuple[str, ...], workers: int, db: str | 
     with open_store(db) as store:
         if workers > 1 and not store.notifier:
             raise BitduelError("Several workers need PostgreSQL (--db postgresql://...), which carries their events.")
+    check_free(host, port)
     print("Preparing ...", file=sys.stderr, flush=True)
     for kind in SHELF:
         oracle(kind()).depth  # noqa: B018 - solved now, so that nobody waits later
@@ -41,6 +43,23 @@ def serve(host: str, port: int, names: tuple[str, ...], workers: int, db: str | 
         timeout_graceful_shutdown=3,
         proxy_headers=False,
     )
+
+
+class BusyError(BitduelError):
+    """An address that cannot be listened on."""
+
+    status = 1
+
+
+def check_free(host: str, port: int) -> None:
+    """Refuse an address that is taken or not ours, before anybody is told that the site is there."""
+    try:
+        family, kind, *_, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind) as trial:
+            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            trial.bind(place)
+    except OSError as error:
+        raise BusyError(f"The site cannot listen on {host} port {port}: {error.strerror}.") from None
 
 
 def app() -> ASGIApp:

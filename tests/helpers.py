@@ -7,10 +7,12 @@ from itertools import product
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
+from bitduel.cli import main
 from bitduel.core.game import Game
 from bitduel.core.options import Choice
-from bitduel.games import SHELF, Kind
-from bitduel.terminal.start import main
+from bitduel.core.worth import DRAW, LOSS, WIN, Worth
+from bitduel.games import Kind, shelf
+from bitduel.solve.review import Standing
 
 
 class Ran(NamedTuple):
@@ -43,13 +45,15 @@ def readings(kind: Kind) -> Iterator[dict[str, object]]:
 
 def all_readings() -> list[tuple[Kind, dict[str, object]]]:
     """Every game on the shelf in every reading."""
-    return [(kind, chosen) for kind in SHELF for chosen in readings(kind)]
+    return [(kind, chosen) for kind in shelf() for chosen in readings(kind)]
 
 
 def deals(game: Game[Any]) -> list[str]:
-    """Everything chance can deal in a game of few bits; one empty deal where nothing is dealt."""
-    bits = game.options.get("bits")
-    if not any(option.secret for option in game.declared):
-        return [""]
-    assert isinstance(bits, int)
-    return [format(secret, f"0{bits}b") for secret in range(1 << bits)]
+    """Everything chance can deal, as text."""
+    return [deal.text for deal in game.deals()]
+
+
+def standing(winner: int | None = None, plies: int | None = None, chance: float | None = None) -> Standing:
+    """How a match stands: who wins in how many plies, or how likely seat 1 is to win."""
+    value = {1: WIN, 2: LOSS}.get(winner or 0, DRAW) if chance is None else None
+    return Standing(Worth(value, plies, chance))

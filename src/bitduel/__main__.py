@@ -1,5 +1,5 @@
 """`python -m bitduel` is `bitduel`."""
 
-from bitduel.terminal.start import main
+from bitduel.cli import main
 
 main()

@@ -1,7 +1,7 @@
 import pytest
 
+from bitduel.core.endings import Outcome
 from bitduel.core.errors import IllegalMoveError, MatchOverError, MoveError, UnreadableMoveError
-from bitduel.core.game import Outcome
 from bitduel.core.match import Match
 from bitduel.core.view import UNSEEN
 from bitduel.games import make

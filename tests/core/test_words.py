@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bitduel.core.endings import Outcome
 from bitduel.core.errors import PlayerNameError
-from bitduel.core.game import Outcome
 from bitduel.core.score import Score
 from bitduel.core.words import LONGEST_NAME, check_names, listed
 

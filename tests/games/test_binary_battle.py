@@ -6,8 +6,8 @@ from random import Random, SystemRandom
 
 import pytest
 
+from bitduel.core.endings import Outcome
 from bitduel.core.errors import MatchOverError, MoveError, OptionError, UnreadableMoveError
-from bitduel.core.game import Outcome
 from bitduel.core.match import Match
 from bitduel.core.view import UNSEEN
 from bitduel.games.binary_battle.rules import BinaryBattle

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from bitduel.core.endings import Outcome
 from bitduel.core.errors import IllegalMoveError, MatchOverError, UnreadableMoveError
-from bitduel.core.game import Outcome
 from bitduel.core.match import Match
 from bitduel.games.binary_race_31.rules import BinaryRace31, Position
 from helpers import bitduel

@@ -2,8 +2,8 @@
 
 import pytest
 
+from bitduel.core.endings import Outcome
 from bitduel.core.errors import MatchOverError, OptionError, UnknownNameError, UnreadableMoveError
-from bitduel.core.game import Outcome
 from bitduel.core.match import Match, other
 from bitduel.games.binary_race_64 import BinaryRace64
 from helpers import bitduel

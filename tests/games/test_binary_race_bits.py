@@ -4,8 +4,9 @@ from itertools import product
 
 import pytest
 
+from bitduel.core.endings import REPETITION, Outcome
 from bitduel.core.errors import IllegalMoveError, MatchOverError, UnreadableMoveError
-from bitduel.core.game import PASS, REPETITION, Outcome, Truth
+from bitduel.core.game import PASS, Truth
 from bitduel.core.match import Match
 from bitduel.games.binary_race_bits.rules import BinaryRaceBits, Position
 from helpers import bitduel

@@ -2,8 +2,8 @@
 
 import pytest
 
+from bitduel.core.endings import Outcome
 from bitduel.core.errors import MatchOverError, OptionError, UnreadableMoveError
-from bitduel.core.game import Outcome
 from bitduel.core.match import Match
 from bitduel.games.double_or_nothing import DoubleOrNothing
 from helpers import bitduel

@@ -5,12 +5,13 @@ from random import Random
 
 import pytest
 
-from bitduel.core.game import PASS
-from bitduel.core.judge import LOSS, best
+from bitduel.core.judge import best
 from bitduel.core.match import Match
-from bitduel.games import SHELF, Kind, make
-from bitduel.players import EASY, HARD, MEDIUM, player
+from bitduel.core.worth import LOSS
+from bitduel.games import Kind, make, shelf
+from bitduel.players import drive, player
 from bitduel.players.solved import sight
+from bitduel.players.spec import EASY, HARD, MEDIUM
 from bitduel.solve.oracle import oracle
 
 
@@ -22,23 +23,20 @@ def play(kind: Kind, names: tuple[str, str], rounds: int, **options: object) -> 
     points = 0.0
     for number in range(rounds):
         match = Match(game, 1 + number % 2, game.deal(rng))
-        while match.to_move:
-            who = seats[match.to_move]
-            assert who
-            match.play(PASS if match.must_pass else who.choose(match.view(match.to_move)))
-        assert match.outcome
-        points += {None: 0.5, 1: 1.0, 2: 0.0}[match.outcome.winner]
+        outcome = drive(match, seats)
+        assert outcome
+        points += {None: 0.5, 1: 1.0, 2: 0.0}[outcome.winner]
     return points / rounds
 
 
-@pytest.mark.parametrize("kind", SHELF)
+@pytest.mark.parametrize("kind", shelf())
 def test_stronger_players_win_more(kind: Kind) -> None:
     assert play(kind, ("perfect", "random"), 100) > 0.5
     assert play(kind, (HARD, EASY), 100) > 0.5
     assert play(kind, ("perfect", MEDIUM), 100) > 0.49
 
 
-@pytest.mark.parametrize("kind", SHELF)
+@pytest.mark.parametrize("kind", shelf())
 def test_named_levels_see_further_and_further(kind: Kind) -> None:
     sights = [sight(kind(), name) for name in (EASY, MEDIUM, HARD)]
     assert all(a < b for a, b in pairwise(sights)), sights
@@ -47,7 +45,7 @@ def test_named_levels_see_further_and_further(kind: Kind) -> None:
 @pytest.mark.parametrize("name", ["64", "31", "double"])
 def test_the_perfect_player_wins_every_won_start_against_random(name: str) -> None:
     game = make(name)
-    lost = best(oracle(game).choices(Match(game).view(1)))[0].value == LOSS
+    lost = best(oracle(game).choices(Match(game).view(1)))[0].worth.value == LOSS
     rng = Random(3)
     perfect = player("perfect", game, rng)
     assert perfect

@@ -5,10 +5,10 @@ import pytest
 from bitduel.core.errors import OptionError, UnknownNameError
 from bitduel.games import find
 from bitduel.games.number_law import first_player_loses_by_one, first_player_loses_by_two
+from bitduel.paint.chart import chart_svg
 from bitduel.solve.atlas import axis, chart, survey
 from bitduel.solve.chart import chart as whole
 from bitduel.solve.oracle import TableJudge
-from bitduel.solve.svg import svg
 
 
 @pytest.mark.parametrize(("name", "loses"), [("double", first_player_loses_by_one), ("64", first_player_loses_by_two)])
@@ -47,7 +47,7 @@ def test_the_dark_is_measured_in_probabilities() -> None:
     cells = survey(kind, [axis(kind, "bits=1..3")], {})
     wins = [cell.worth.win_probability for cell in cells if cell.worth]
     assert wins == pytest.approx([1, 7 / 8, 43 / 56])
-    assert ">.77<" in svg(chart(kind, [axis(kind, "bits=1..3")], cells))
+    assert ">.77<" in chart_svg(chart(kind, [axis(kind, "bits=1..3")], cells))
 
 
 @pytest.mark.parametrize("text", ["target=9..2", "target=2..x", "target=", "edge=open", "finish=a..b"])
@@ -61,7 +61,7 @@ def test_a_wrong_axis_gets_a_sentence(text: str) -> None:
 def test_the_picture_is_sound_and_says_everything_without_colour(over: list[str]) -> None:
     kind = find("64")
     axes = [axis(kind, text) for text in over]
-    picture = svg(chart(kind, axes, survey(kind, axes, {})))
+    picture = chart_svg(chart(kind, axes, survey(kind, axes, {})))
     root = ElementTree.fromstring(picture)
     texts = [node.text or "" for node in root.iter("{http://www.w3.org/2000/svg}text")]
     assert "the player to move wins" in texts
@@ -76,9 +76,9 @@ def test_a_small_game_is_charted_whole(name: str) -> None:
     found = whole(judge)
     assert found
     spots = [spot for row in found.spots for spot in row if spot]
-    assert {spot.value for spot in spots} <= {"win", "loss", "draw"}
+    assert {spot.worth.value for spot in spots} <= {"win", "loss", "draw"}
     assert len(spots) <= len(judge.solution.table)
-    assert ElementTree.fromstring(svg(found)) is not None
+    assert ElementTree.fromstring(chart_svg(found)) is not None
 
 
 def test_a_large_game_is_not_charted() -> None:

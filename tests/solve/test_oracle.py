@@ -8,12 +8,13 @@ import pytest
 
 import brute
 from bitduel.core.game import Game
-from bitduel.core.judge import DRAW, LOSS, WIN, best
+from bitduel.core.judge import best
 from bitduel.core.match import Match
+from bitduel.core.worth import BY_SIGN, DRAW, LOSS, WIN
 from bitduel.games import make
 from bitduel.games.binary_race_64 import BinaryRace64
 from bitduel.games.number_judge import LawJudge
-from bitduel.solve.oracle import NAMES, TableJudge, oracle
+from bitduel.solve.oracle import TableJudge, oracle
 from bitduel.solve.retrograde import Solution, solve
 from bitduel.solve.table import explore
 
@@ -54,7 +55,7 @@ def test_values_and_plies_of_every_position_agree_with_the_brute_force(slug: str
     for index in range(len(table)):
         plies = int(values.plies[index])
         key = essence(game, table.position_at(index))
-        found[key] = (NAMES[int(values.value[index])], None if plies < 0 else plies)
+        found[key] = (BY_SIGN[int(values.value[index])], None if plies < 0 else plies)
     assert normal(found) == normal(expected)
 
 
@@ -100,15 +101,15 @@ def test_a_horizon_hides_what_is_further_away() -> None:
     game = make("double")
     view = Match(game, moves=["double", "double", "double", "double"]).view(1)
     judge = oracle(game)
-    assert [choice.value for choice in judge.choices(view)] == [LOSS, LOSS]
-    assert [choice.value for choice in judge.choices(view, horizon=1)] == [None, LOSS]
+    assert [choice.worth.value for choice in judge.choices(view)] == [LOSS, LOSS]
+    assert [choice.worth.value for choice in judge.choices(view, horizon=1)] == [None, LOSS]
 
 
 def test_a_third_repetition_is_judged_a_draw() -> None:
     moves = ["flip 2", "flip 3", "flip 1", "flip 2", "reset 2", "reset 1"]
     view = Match(make("bits"), moves=moves).view(1)
     judged = {choice.move: choice for choice in oracle(make("bits")).choices(view)}
-    assert judged["flip 1"].value == DRAW
+    assert judged["flip 1"].worth.value == DRAW
 
 
 def test_of_equal_moves_the_perfect_player_prefers_those_that_mislead_most() -> None:
@@ -124,7 +125,8 @@ def test_of_equal_moves_the_perfect_player_prefers_those_that_mislead_most() -> 
     assert misled > 0
     match = Match(game, moves=["flip 2", "flip 3"])
     good = [choice.move for choice in best(judge.choices(match.view(1)))]
-    worths = {move: judge._trickiness(match, move) for move in good}
+    here = judge._index(match.view(1))
+    worths = {move: judge._trickiness(here, move) for move in good}
     assert all(worths[move] == max(worths.values()) for move in judge.mixture(match.view(1)))
 
 
@@ -146,10 +148,10 @@ def test_the_law_agrees_with_the_table(step: int) -> None:
         for index in np.flatnonzero(table.verdict == 0).tolist():
             number = table.position_at(index)[0]
             judged = [by_law._judge(number, move, None) for move in game.moves]
-            expected = by_table.solution.move_values(index)
-            assert [j.value for j in judged] == [NAMES[m.value] for m in expected], (target, number)
+            expected = by_table.solution.choices(index)
+            assert [j.worth.value for j in judged] == [m.worth.value for m in expected], (target, number)
             if step <= 2:
-                assert [j.plies for j in judged] == [m.plies for m in expected], (target, number)
+                assert judged == expected, (target, number)
 
 
 def test_whoever_wins_wins_with_best_play_on_both_sides() -> None:
@@ -157,9 +159,9 @@ def test_whoever_wins_wins_with_best_play_on_both_sides() -> None:
         game = make(name)
         judge = oracle(game)
         match = Match(game)
-        value = best(judge.choices(match.view(1)))[0]
+        worth = best(judge.choices(match.view(1)))[0].worth
         while match.to_move:
             match.play(next(iter(judge.mixture(match.view(match.to_move)))))
         assert match.outcome
-        assert (match.outcome.winner == 1) == (value.value == WIN)
-        assert match.ply == value.plies
+        assert (match.outcome.winner == 1) == (worth.value == WIN)
+        assert match.ply == worth.plies

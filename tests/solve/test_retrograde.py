@@ -12,14 +12,16 @@ from hypothesis import strategies as st
 
 from bitduel.core.errors import OptionError
 from bitduel.core.game import Game, Number, Truth, Verdict
+from bitduel.core.judge import Judged
 from bitduel.core.options import Choice, Option, Whole
-from bitduel.games import SHELF, Kind
+from bitduel.core.worth import BY_SIGN, DRAW, LOSS, WIN, Worth
+from bitduel.games import Kind, shelf
 from bitduel.solve import kernel
 from bitduel.solve.retrograde import Solution, Values, solve
 from bitduel.solve.table import Table, explore
 from helpers import all_readings
 
-OPEN_GAMES = [kind for kind in SHELF if not kind().chance]
+OPEN_GAMES = [kind for kind in shelf() if not kind().chance]
 quick = settings(deadline=None, max_examples=50)
 needs_numba = pytest.mark.skipif(find_spec("numba") is None, reason="numba (extra 'fast') is not installed")
 
@@ -185,6 +187,11 @@ def test_the_kernel_compiles_also_where_it_cannot_be_kept_on_disk() -> None:
         assert kernel._compiled.__wrapped__(kernel._reach) is kernel._reach
 
 
+def sign(choice: Judged) -> int:
+    assert choice.worth.value is not None
+    return choice.worth.value.sign
+
+
 @quick
 @given(graphs() | games())
 def test_best_moves_are_those_that_lead_to_the_value_in_the_right_number_of_plies(game: Game[Any]) -> None:
@@ -192,13 +199,14 @@ def test_best_moves_are_those_that_lead_to_the_value_in_the_right_number_of_plie
     solution = Solution(table, solve(table))
     for index in range(len(table)):
         value, plies = (int(array[index]) for array in solution.values)
-        choices = solution.move_values(index)
+        choices = solution.choices(index)
         legal = [move for move in game.moves if game.legal(table.position_at(index), move)]
         assert [choice.move for choice in choices] == legal
         best = [game.moves[number] for number in np.flatnonzero(solution.best[index])]
-        assert best == [c.move for c in choices if (c.value, c.plies) == (value, None if value == 0 else plies)]
+        top = Worth(BY_SIGN[value], None if value == 0 else plies)
+        assert best == [c.move for c in choices if c.worth == top]
         assert best or not legal
-        assert all(choice.value <= value for choice in choices)
+        assert all(sign(choice) <= value for choice in choices)
 
 
 @quick
@@ -208,8 +216,8 @@ def test_trickiness_is_the_share_of_moves_that_worsen_the_value_or_shorten_a_los
     solution = Solution(table, solve(table))
     for index, share in enumerate(solution.trickiness.tolist()):
         value, plies = (int(array[index]) for array in solution.values)
-        choices = solution.move_values(index)
-        wrong = [c for c in choices if c.value < value or (value == -1 and c.plies is not None and c.plies < plies)]
+        choices = solution.choices(index)
+        wrong = [c for c in choices if sign(c) < value or (value == -1 and (c.worth.plies or plies) < plies)]
         assert share == pytest.approx(len(wrong) / max(1, len(choices)))
 
 
@@ -219,7 +227,7 @@ def test_several_moves_to_one_place_count_as_several() -> None:
     for value, plies in ways(table):
         assert (value[0], plies[0]) == (1, 3)
     solution = Solution(table, solve(table))
-    assert [(choice.value, choice.plies) for choice in solution.move_values(0)] == [(-1, 1), (-1, 1), (1, 3)]
+    assert [choice.worth for choice in solution.choices(0)] == [Worth(LOSS, 1), Worth(LOSS, 1), Worth(WIN, 3)]
     assert solution.trickiness[0] == pytest.approx(2 / 3)
 
 
@@ -228,5 +236,5 @@ def test_going_round_for_ever_is_a_draw_that_nobody_needs_to_leave() -> None:
     solution = Solution(table := explore(loop), solve(table))
     assert solution.values.value.tolist() == [0, 0, 1]
     assert solution.values.plies.tolist() == [-1, -1, 0]
-    assert [tuple(choice) for choice in solution.move_values(0)] == [("0", 0, None), ("1", -1, 1)]
+    assert solution.choices(0) == [Judged("0", Worth(DRAW)), Judged("1", Worth(LOSS, 1))]
     assert solution.best[0].tolist() == [True, False]

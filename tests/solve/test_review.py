@@ -1,18 +1,19 @@
 from bitduel.core.match import Match
-from bitduel.games import SHELF, make
-from bitduel.solve.review import Standing, review
-from bitduel.solve.statistics import kept_wins
+from bitduel.games import make, shelf
+from bitduel.solve.review import review
+from bitduel.solve.statistics import won_positions
+from helpers import standing
 
 
 def test_the_moment_where_the_result_changed_hands_is_found() -> None:
     match = Match(make("double"), moves=["double", "add", "double", "double", "add", "double"])
     found = review(match)
-    assert found.start == Standing(winner=2, plies=14)
+    assert found.start == standing(winner=2, plies=14)
     assert [step.turning for step in found.steps] == [False] * 5 + [True]
     last = found.steps[-1]
     assert last.better == ("add",)
-    assert last.before == Standing(winner=2, plies=7)
-    assert last.after == Standing(winner=1, plies=0)
+    assert last.before == standing(winner=2, plies=7)
+    assert last.after == standing(winner=1, plies=0)
 
 
 def test_standings_go_on_from_move_to_move_in_an_open_game() -> None:
@@ -21,10 +22,10 @@ def test_standings_go_on_from_move_to_move_in_an_open_game() -> None:
         while match.to_move and match.ply < 30:
             match.play(match.legal[match.ply % len(match.legal)])
         found = review(match)
-        standing = found.start
+        now = found.start
         for step in found.steps:
-            assert step.before == standing
-            standing = step.after
+            assert step.before == now
+            now = step.after
 
 
 def test_in_the_dark_moves_are_judged_by_what_their_player_could_know_then() -> None:
@@ -34,14 +35,14 @@ def test_in_the_dark_moves_are_judged_by_what_their_player_could_know_then() -> 
     assert [step.after.chance for step in one.steps][:1] == [step.after.chance for step in two.steps][:1]
     over = Match(game, deal="111", moves=moves)
     assert over.outcome
-    assert review(over).steps[-1].after == Standing(chance=1.0)
+    assert review(over).steps[-1].after == standing(chance=1.0)
     assert "toggles from the secret" in review(over).steps[0].hindsight
     assert review(Match(game, deal="111", moves=moves[:2])).steps[0].hindsight == ""
 
 
 def test_the_lean_orders_standings_from_seat_to_seat() -> None:
-    order = [Standing(1, 0), Standing(1, 9), Standing(), Standing(2, 9), Standing(2, 0)]
-    leans = [standing.lean for standing in order]
+    order = [standing(1, 0), standing(1, 9), standing(), standing(2, 9), standing(2, 0)]
+    leans = [each.lean for each in order]
     assert leans == sorted(leans, reverse=True)
     assert leans[0] == 1
     assert leans[-1] == -1
@@ -49,13 +50,13 @@ def test_the_lean_orders_standings_from_seat_to_seat() -> None:
 
 def test_how_often_a_won_position_was_kept() -> None:
     match = Match(make("double"), moves=["double", "add", "double", "double", "add", "double"])
-    assert kept_wins(match, 2) == (2, 3)
-    assert kept_wins(match, 1) == (0, 0)
-    assert kept_wins(Match(make("battle"), deal="00000"), 1) is None
+    assert won_positions(match, 2) == (2, 3)
+    assert won_positions(match, 1) == (0, 0)
+    assert won_positions(Match(make("battle"), deal="00000"), 1) is None
 
 
 def test_every_game_can_be_reviewed() -> None:
-    for kind in SHELF:
+    for kind in shelf():
         game = kind()
         match = Match(game, deal=game.any_deal())
         while match.to_move and match.ply < 20:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from bitduel.core.errors import OptionError
 from bitduel.core.game import Game, Number, Truth, Verdict
 from bitduel.core.options import Choice, Option, Whole
-from bitduel.games import SHELF, Kind
+from bitduel.games import Kind, shelf
 from bitduel.solve import kernel
 from bitduel.solve.table import CHUNK, Table, TooLargeError, explore, room
 from helpers import all_readings, deals
@@ -97,7 +97,7 @@ def small(option: Option) -> st.SearchStrategy[Any]:
     return st.sampled_from(list(option.choices) if isinstance(option, Choice) else [option.default])
 
 
-OPEN_GAMES = [kind for kind in SHELF if not kind().chance]
+OPEN_GAMES = [kind for kind in shelf() if not kind().chance]
 
 
 @quick

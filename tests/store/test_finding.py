@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from bitduel.core.endings import RESIGNATION, Outcome
 from bitduel.core.errors import UnknownNameError
-from bitduel.core.game import RESIGNATION, Outcome
 from bitduel.store import Kept, RoundTakenError, Store, StoreError, UnknownMatchError, ids, moments
 
 Begin = Callable[..., str]

@@ -8,7 +8,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, rule
 
-from bitduel.core.game import Outcome
+from bitduel.core.endings import Outcome
 from bitduel.core.match import Match
 from bitduel.games import make
 from bitduel.store import OverError, PlyTakenError, StoreError, open_store

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bitduel.core.game import RESIGNATION, Outcome
+from bitduel.core.endings import RESIGNATION, Outcome
 from bitduel.core.match import Match
 from bitduel.games import make
 from bitduel.store import LockedError, ReadOnlyError, Store, UnreachableError, open_store

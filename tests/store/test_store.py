@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bitduel.core.endings import RESIGNATION, Outcome
 from bitduel.core.errors import BitduelError
-from bitduel.core.game import RESIGNATION, Outcome
 from bitduel.core.match import Match
-from bitduel.games import SHELF, make
+from bitduel.games import make, shelf
 from bitduel.store import (
     DamagedError,
     OverError,
@@ -43,7 +43,7 @@ def same(one: Match, two: Match) -> bool:
     ) and (one.game.slug, one.game.options) == (two.game.slug, two.game.options)
 
 
-@pytest.mark.parametrize("slug", [kind.slug for kind in SHELF])
+@pytest.mark.parametrize("slug", [kind.slug for kind in shelf()])
 def test_a_match_kept_move_by_move_comes_back_after_reopening(url: str, slug: str) -> None:
     whole = played(slug, 7)
     match = Match(whole.game, whole.first, whole.deal)
@@ -55,12 +55,12 @@ def test_a_match_kept_move_by_move_comes_back_after_reopening(url: str, slug: st
     with open_store(url) as store:
         kept = store.get(match_id)
         assert same(kept.match(), whole)
-        assert (kept.players, kept.names) == (("human", "random"), ("Ada", "Ben"))
+        assert (kept.written, kept.names) == (("human", "random"), ("Ada", "Ben"))
         assert (kept.sitting, kept.round, kept.rounds) == (match_id, 1, 1)
         assert store.matches() == [kept]
 
 
-@pytest.mark.parametrize("slug", [kind.slug for kind in SHELF])
+@pytest.mark.parametrize("slug", [kind.slug for kind in shelf()])
 def test_a_match_kept_with_all_its_moves_comes_back(store: Store, slug: str) -> None:
     whole = played(slug, 11)
     kept = store.get(store.begin(whole, ("human", "human"), ("Ada", "Ben")))
@@ -193,7 +193,7 @@ def test_a_match_that_does_not_replay_is_said_to_be_damaged(store: Store, begin:
 
 
 def test_each_match_of_a_history_has_its_own_moves(store: Store) -> None:
-    whole = [played(kind.slug, seed) for kind in SHELF for seed in range(3)]
+    whole = [played(kind.slug, seed) for kind in shelf() for seed in range(3)]
     wanted = {store.begin(match, ("human", "human"), ("Ada", "Ben")): tuple(match.moves) for match in whole}
     assert {kept.id: kept.moves for kept in store.matches()} == wanted
 

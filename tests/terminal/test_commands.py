@@ -4,8 +4,9 @@ import pytest
 from click.shell_completion import ShellComplete
 
 from bitduel import __version__
-from bitduel.games import SHELF, Kind
-from bitduel.terminal.cli import COMMANDS, cli
+from bitduel.cli import COMMANDS
+from bitduel.games import Kind, shelf
+from bitduel.terminal.group import group
 from helpers import bitduel
 
 
@@ -15,8 +16,8 @@ def test_version() -> None:
 
 def test_games_lists_everything_for_people_and_programs() -> None:
     text, data = bitduel("games").out, json.loads(bitduel("games", "--json").out)
-    assert [game["slug"] for game in data] == [kind.slug for kind in SHELF]
-    for kind, game in zip(SHELF, data, strict=True):
+    assert [game["slug"] for game in data] == [kind.slug for kind in shelf()]
+    for kind, game in zip(shelf(), data, strict=True):
         assert kind.title in text
         assert [option["name"] for option in game["options"]] == [option.name for option in kind.declared]
         for option in kind.declared:
@@ -24,7 +25,7 @@ def test_games_lists_everything_for_people_and_programs() -> None:
             assert option.allowed in text
 
 
-@pytest.mark.parametrize("kind", SHELF)
+@pytest.mark.parametrize("kind", shelf())
 def test_rules_show_options_and_every_reading(kind: Kind) -> None:
     out = " ".join(bitduel("rules", kind.short).out.split())
     for reading in kind().words.readings:
@@ -35,7 +36,7 @@ def test_rules_show_options_and_every_reading(kind: Kind) -> None:
         assert f"{option.name}=" in out
 
 
-@pytest.mark.parametrize("kind", SHELF)
+@pytest.mark.parametrize("kind", shelf())
 def test_rules_follow_the_chosen_options(kind: Kind) -> None:
     sizes = {"target": "37", "length": "37", "bits": "7"}
     name = next(name for name in sizes if name in kind().options)
@@ -52,12 +53,12 @@ def test_help_of_every_command_has_an_example(name: str) -> None:
 
 def complete(*words: str) -> list[str]:
     *given, last = words
-    found = ShellComplete(cli, {}, "bitduel", "_BITDUEL_COMPLETE").get_completions(given, last)
+    found = ShellComplete(group(COMMANDS), {}, "bitduel", "_BITDUEL_COMPLETE").get_completions(given, last)
     return [item.value for item in found]
 
 
 def test_the_shell_completes_commands_games_players_and_options() -> None:
     assert "play" in complete("p")
-    assert complete("play", "bi") == [n for k in SHELF for n in (k.slug, k.short) if n.startswith("bi")]
+    assert complete("play", "bi") == [n for k in shelf() for n in (k.slug, k.short) if n.startswith("bi")]
     assert "random" in complete("play", "64", "--vs", "ra")
     assert complete("play", "bits", "--set", "edge=") == ["edge=open", "edge=strict"]

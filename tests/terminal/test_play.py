@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bitduel.games import SHELF, Kind
+from bitduel.games import Kind, shelf
 from bitduel.terminal.play import HELP, Round, Setup
 from helpers import all_readings, bitduel
 
@@ -35,7 +35,7 @@ def test_any_text_at_any_prompt_ends_in_a_clean_state(
     assert not [c for c in ran.out if not c.isprintable() and c not in "\n\t"]
 
 
-@given(st.sampled_from(SHELF), st.text(alphabet=st.characters(exclude_characters="\n\r"), max_size=3000))
+@given(st.sampled_from(shelf()), st.text(alphabet=st.characters(exclude_characters="\n\r"), max_size=3000))
 def test_a_wrong_answer_never_costs_a_turn(kind: Kind, text: str) -> None:
     options = ("play", kind.slug, "--seed", "1")
     asked = bitduel(*options).out
@@ -45,7 +45,7 @@ def test_a_wrong_answer_never_costs_a_turn(kind: Kind, text: str) -> None:
 
 
 def test_the_end_of_input_is_one_line_and_status_1() -> None:
-    ran = bitduel("play", SHELF[0].slug)
+    ran = bitduel("play", shelf()[0].slug)
     assert ran == (ran.out, "bitduel: The input ended, so the game stops here.\n", 1)
     assert ran.out.endswith(": ")
 
@@ -84,7 +84,7 @@ def test_the_start_alternates_from_round_to_round() -> None:
     assert all(a != b for a, b in pairwise(starts))
 
 
-@pytest.mark.parametrize("kind", SHELF)
+@pytest.mark.parametrize("kind", shelf())
 def test_a_seed_repeats_everything(kind: Kind) -> None:
     arguments = ("play", kind.slug, "--p1", "random", "--p2", "random", "--first", "toss", "--rounds", "3")
     assert bitduel(*arguments, "--seed", "5") == bitduel(*arguments, "--seed", "5")
@@ -93,7 +93,7 @@ def test_a_seed_repeats_everything(kind: Kind) -> None:
 
 def test_every_command_at_the_prompt_is_explained() -> None:
     assert set(HELP) == {name for name in vars(Round) if name[1:] in HELP for name in [name[1:]]}
-    assert Setup(SHELF[0]()).first == "1"
+    assert Setup(shelf()[0]()).first == "1"
 
 
 def run_for_real(*arguments: str, stdin: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:

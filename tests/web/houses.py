@@ -230,7 +230,7 @@ class Server:
     def start(self) -> None:
         """Begin; `ready` waits for it."""
         arguments = ["serve", "--port", str(self.port), "--db", self.db]
-        code = f"import sys\n{self.prelude}\nfrom bitduel.terminal.start import main\nmain({arguments!r})"
+        code = f"import sys\n{self.prelude}\nfrom bitduel.cli import main\nmain({arguments!r})"
         command = [sys.executable, "-c", code] if self.prelude else [sys.executable, "-m", "bitduel", *arguments]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)

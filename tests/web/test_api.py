@@ -5,12 +5,12 @@ from typing import Any
 import httpx
 import pytest
 
-from bitduel.games import SHELF
+from bitduel.games import shelf
 from web.houses import Browser, House, bearer, choice
 
 API = "/api/v1"
 LEVELS = ["easy", "medium", "hard", "perfect", "random"]
-PAIRS = [(kind.short, level) for kind in SHELF for level in LEVELS]
+PAIRS = [(kind.short, level) for kind in shelf() for level in LEVELS]
 
 
 def create(who: Browser, **wish: Any) -> dict[str, Any]:
@@ -36,7 +36,7 @@ def two_seats(house: House, **wish: Any) -> tuple[str, str, str]:
 
 def test_every_game_is_listed_with_its_options(house: House) -> None:
     games = house.browser().get(f"{API}/games").json()
-    assert [game["slug"] for game in games] == [kind.slug for kind in SHELF]
+    assert [game["slug"] for game in games] == [kind.slug for kind in shelf()]
     for game in games:
         alone = house.browser().get(f"{API}/games/{game['short']}").json()
         assert alone.items() >= game.items()
@@ -62,7 +62,7 @@ def test_a_program_plays_a_whole_match_against_every_level(house: House, game: s
     assert len(judged.json()["steps"]) == seen["view"]["ply"]
 
 
-@pytest.mark.parametrize("game", [kind.short for kind in SHELF])
+@pytest.mark.parametrize("game", [kind.short for kind in shelf()])
 def test_two_programs_play_a_whole_match_and_a_second_round(house: House, game: str) -> None:
     who = house.browser()
     match_id, *tokens = two_seats(house, game=game, first="1")
@@ -178,7 +178,7 @@ def test_a_wrong_invitation_and_one_to_another_match_are_404(house: House) -> No
 
 
 def test_positions_of_every_game_are_judged(house: House) -> None:
-    for kind in SHELF:
+    for kind in shelf():
         answer = house.browser().post(f"{API}/solve", json={"game": kind.short})
         assert answer.status_code == 200, answer.text
         assert answer.json()["choices"]

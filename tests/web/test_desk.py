@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
+from bitduel.core.endings import RESIGNATION, Outcome
 from bitduel.core.errors import BitduelError
-from bitduel.core.game import RESIGNATION, Outcome
 from bitduel.core.match import Match
-from bitduel.games import SHELF, make
+from bitduel.games import make, shelf
 from bitduel.players import COMPUTERS
 from bitduel.store import UnknownMatchError
 from bitduel.web.desk import LateError, hashed, invitation, new_token
@@ -15,12 +15,12 @@ from bitduel.web.limits import MOST_ADDRESSES, Places, Rate, TooManyError
 from web.houses import House
 
 
-@pytest.mark.parametrize("game", [kind.short for kind in SHELF])
+@pytest.mark.parametrize("game", [kind.short for kind in shelf()])
 @pytest.mark.parametrize("level", [computer.name for computer in COMPUTERS])
 def test_a_computer_that_was_interrupted_goes_on_when_somebody_looks(house: House, game: str, level: str) -> None:
     made = make(game, {"bits": 2} if game == "battle" else {})
     match_id = house.store.begin(Match(made, 2, "11" if made.chance else ""), ("human", level), ("Ada", "Computer"))
-    table = house.desk.table(match_id)
+    table = house.desk.seating(match_id)
     assert table.match.to_move in (1, None)
     assert house.store.get(match_id).moves == tuple(table.match.moves) != ()
 
@@ -29,15 +29,15 @@ def test_only_a_whole_id_opens_a_match(house: House) -> None:
     match_id = house.store.begin(Match(make("64")), ("human", "human"), ("Ada", "Ben"))
     for wrong in (match_id[:-1], match_id.upper(), f" {match_id}", f"{match_id}x", "", "%", "_" * 7):
         with pytest.raises(UnknownMatchError):
-            house.desk.table(wrong)
-    assert house.desk.table(match_id).kept.id == match_id
+            house.desk.seating(wrong)
+    assert house.desk.seating(match_id).kept.id == match_id
 
 
 def test_whoever_opened_a_table_holds_its_seat_and_both_at_one_keyboard(house: House) -> None:
     token = new_token()
     for opponent, seats in (("friend", (1,)), ("easy", (1,)), ("here", (1, 2))):
         match_id = house.desk.create(make("64"), opponent, "1", (None, None), token)
-        table = house.desk.table(match_id)
+        table = house.desk.seating(match_id)
         assert table.seats(hashed(token)) == seats
         assert table.seats(token) == table.seats(None) == ()
         assert table.free_seat == (2 if opponent == "friend" else None)
@@ -110,7 +110,7 @@ def test_a_computers_move_that_comes_after_a_resignation_is_forgotten(
         add(*values)
 
     monkeypatch.setattr(house.store, "add", too_late)
-    table = house.desk.table(match_id)
+    table = house.desk.seating(match_id)
     assert table.match.outcome == (2, RESIGNATION)
     assert table.match.moves == []
 

@@ -284,7 +284,7 @@ def test_an_unforeseen_error_writes_no_secret_and_tells_none(
     def broken(*_: object) -> None:
         raise RuntimeError(f"{row} {number} {held.tokens[0]} Canaria")
 
-    monkeypatch.setattr(house.desk, "table", broken)
+    monkeypatch.setattr(house.desk, "seating", broken)
     for path in (f"/matches/{held.id}", f"/api/v1/matches/{held.id}"):
         answer = house.browser(held.tokens[0]).get(path)
         assert answer.status_code == 500

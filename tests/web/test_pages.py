@@ -8,14 +8,14 @@ import httpx
 import pytest
 
 from bitduel.core.game import PASS
-from bitduel.games import SHELF, Kind, make
+from bitduel.games import Kind, make, shelf
 from bitduel.web.desk import hashed
 from bitduel.web.pages import LEVELS
 from helpers import all_readings
 from web.conftest import Hold
 from web.houses import Browser, Form, House, choice, form_to, forms, links
 
-SLUGS = [kind.slug for kind in SHELF]
+SLUGS = [kind.slug for kind in shelf()]
 BATTLE = "binary-battle"
 
 
@@ -92,7 +92,7 @@ def played_out(where: str, *browsers: Browser) -> None:
 
 def test_home_shows_every_game_and_offers_every_opponent(house: House) -> None:
     page = opened(house.browser(), "/")
-    for kind in SHELF:
+    for kind in shelf():
         assert kind.aim in unescape(page)
         offered = {value for name, value in form_to(page, f"/games/{kind.slug}/play").buttons if name == "opponent"}
         assert offered == {*(level["name"] for level in LEVELS), "friend", "here"}

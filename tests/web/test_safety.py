@@ -9,7 +9,7 @@ import httpx
 import pytest
 from sqlalchemy import text
 
-from bitduel.games import SHELF
+from bitduel.games import shelf
 from bitduel.web.desk import hashed
 from web.conftest import Hold
 from web.houses import Browser, House, bearer, chunks
@@ -76,7 +76,7 @@ def test_what_goes_wrong_inside_carries_every_header_too(house: House, monkeypat
     def broken(*_: object) -> None:
         raise RuntimeError("inside")
 
-    monkeypatch.setattr(house.desk, "table", broken)
+    monkeypatch.setattr(house.desk, "seating", broken)
     for path in ("/matches/zzzzzzz", "/api/v1/matches/zzzzzzz"):
         answer = house.browser().get(path)
         assert answer.status_code == 500
@@ -100,7 +100,7 @@ def test_game_data_is_never_stored_on_the_way(house: House, hold: Hold) -> None:
 def test_pages_have_nothing_inline_and_nothing_from_other_hosts(house: House, hold: Hold) -> None:
     held = hold(moves=("add",))
     paths = ["/", "/matches", f"/matches/{held.id}", f"/matches/{held.id}?coach=1", "/nothing"]
-    paths += [f"/games/{kind.slug}{more}" for kind in SHELF for more in ("", "/position")]
+    paths += [f"/games/{kind.slug}{more}" for kind in shelf() for more in ("", "/position")]
     for path in paths:
         page = house.browser(held.tokens[0]).get(path).text
         assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:|<script(?![^>]*\ssrc=)", page), path

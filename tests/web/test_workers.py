@@ -3,13 +3,13 @@
 import pytest
 
 from bitduel.core.match import Match
-from bitduel.games import SHELF, make
+from bitduel.games import make, shelf
 from bitduel.store import open_store
 from postgres_server import Cluster
 from web.houses import Events, Held, Server, choice
 
 
-@pytest.mark.parametrize("game", [kind.short for kind in SHELF])
+@pytest.mark.parametrize("game", [kind.short for kind in shelf()])
 def test_a_whole_match_with_a_player_on_each_server_and_events_that_cross(
     pair: tuple[Server, Server], shared_url: str, game: str
 ) -> None:

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from bitduel.core.judge import DRAW, LOSS, WIN, Judged, best
+from bitduel.core.judge import Judged, best
+from bitduel.core.worth import DRAW, LOSS, WIN, Worth
 
 
 class Act(NamedTuple):
@@ -27,13 +28,13 @@ def plies(count: int | None) -> str:
     return "" if count is None else " at once" if count == 1 else f" in {count} plies"
 
 
-def worth(judged: Judged) -> str:
-    """What a move is worth, in a few words."""
-    if judged.win_probability is not None:
-        return f"wins with probability {judged.win_probability:.3f}"
-    if judged.value == DRAW:
-        return "draws"
-    return {WIN: "wins", LOSS: "loses"}.get(judged.value or "", "not known") + plies(judged.plies)
+def told(worth: Worth) -> str:
+    """What something is worth, in a few words."""
+    if worth.win_probability is not None:
+        return f"wins with probability {worth.win_probability:.3f}"
+    if worth.value is None:
+        return "not known"
+    return {WIN: "wins", DRAW: "draws", LOSS: "loses"}[worth.value] + plies(worth.plies)
 
 
 def hint(choices: Sequence[Advised], answers: Sequence[str]) -> list[str]:
@@ -53,21 +54,22 @@ def either(items: Sequence[str]) -> str:
 
 
 def _praise(choice: Advised) -> str:
-    value = choice.judged.value
-    if choice.judged.win_probability is not None or (choice.ends and value != DRAW):
-        return worth(choice.judged)
-    if value == WIN:
-        return f"{worth(choice.judged)}, whatever your opponent does"
-    if value == DRAW:
+    worth = choice.judged.worth
+    if worth.win_probability is not None or (choice.ends and worth.value != DRAW):
+        return told(worth)
+    if worth.value == WIN:
+        return f"{told(worth)}, whatever your opponent does"
+    if worth.value == DRAW:
         return "keeps the draw; nobody can force a win"
-    return f"{worth(choice.judged)} against best play, but nothing holds out longer"
+    return f"{told(worth)} against best play, but nothing holds out longer"
 
 
 def _blame(choice: Advised) -> str:
-    if choice.judged.win_probability is not None or choice.ends or choice.reply is None:
-        return worth(choice.judged)
-    if choice.judged.value == WIN:
-        return f"{worth(choice.judged)}, which is slower"
+    worth = choice.judged.worth
+    if worth.win_probability is not None or choice.ends or choice.reply is None:
+        return told(worth)
+    if worth.value == WIN:
+        return f"{told(worth)}, which is slower"
     return f"lets your opponent {choice.reply}"
 
 

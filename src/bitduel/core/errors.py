@@ -30,6 +30,14 @@ class PlayerNameError(BitduelError):
     """A name that a player cannot have."""
 
 
+class SeatError(BitduelError):
+    """A seat that is not at the table."""
+
+
+class OutcomeError(BitduelError):
+    """A way of ending that no match can have."""
+
+
 class MoveError(BitduelError):
     """A move that was not made."""
 
@@ -44,6 +52,14 @@ class IllegalMoveError(MoveError):
 
 class MatchOverError(MoveError):
     """A move in a match that has ended."""
+
+
+class StopPlayingError(Exception):
+    """Somebody stops playing; the match stays as it is."""
+
+
+class EndOfInputError(StopPlayingError):
+    """The input ended before the program was done with it."""
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> UnknownNameError:

@@ -1,16 +1,19 @@
 """The contract: what a game tells about itself."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import IntEnum
 from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
 
-from bitduel.core.errors import IllegalMoveError, UnreadableMoveError, shown
-from bitduel.core.options import Option, Value, parse_all
+from bitduel.core.errors import OptionError
+from bitduel.core.options import Option, Setting, parse_all
+from bitduel.core.turn import Turn
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from bitduel.core.judge import Judge
     from bitduel.core.picture import Picture
     from bitduel.core.view import View
@@ -25,6 +28,9 @@ Truth: TypeAlias = Any
 PASS = "pass"
 """The move of a player who has no other; legal only there."""
 
+MOST_TURNS = 1 << 14
+"""So many turns of a game are kept at the most; then it begins anew."""
+
 
 class Verdict(IntEnum):
     """How a position stands for the player who just moved."""
@@ -35,15 +41,20 @@ class Verdict(IntEnum):
     DRAWN = 3
 
 
-class Outcome(NamedTuple):
-    """How a match ended: who won (None for a draw) and why."""
+class Deal(NamedTuple):
+    """Something that chance can decide before the first move, and how likely that is."""
 
-    winner: int | None
-    reason: str
+    text: str
+    probability: "Fraction"
 
 
-REPETITION = "repetition"
-RESIGNATION = "resignation"
+class Feature(NamedTuple):
+    """One whole number about what a seat may see: its name, and the lowest and highest it can be."""
+
+    name: str
+    low: int
+    high: int
+
 
 P = TypeVar("P", bound=tuple[Any, ...])
 
@@ -58,13 +69,33 @@ class Game(ABC, Generic[P]):
     declared: ClassVar[tuple[Option, ...]]
     reasons: ClassVar[Mapping[int, str]]
     """Why a match ended, for each verdict that ends it; one word each."""
+    large: ClassVar[Mapping[str, Setting]] = {}
+    """Options that make the game large enough to measure how fast it is solved."""
 
     def __init__(self, /, **options: object) -> None:
-        self.options: dict[str, Value] = parse_all(
+        self.options: dict[str, Setting] = parse_all(
             self.declared, {name.replace("_", "-"): value for name, value in options.items()}
         )
         self._turns: dict[P, Turn[P]] = {}
         self._openings: dict[str, Turn[P]] = {}
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return type(self) is type(other) and self.options == other.options
+
+    def __hash__(self) -> int:
+        return hash((type(self), *self.options.items()))
+
+    def __repr__(self) -> str:
+        usual = {option.name: option.default for option in self.declared}
+        chosen = {name: value for name, value in self.options.items() if value != usual[name]}
+        told = {name: repr(value) if name in self.open_options else "..." for name, value in chosen.items()}
+        words = "".join(f", {name.replace('-', '_')}={value}" for name, value in told.items())
+        return f"make({self.slug!r}{words})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _remake, (type(self), dict(self.options))
 
     @property
     @abstractmethod
@@ -75,9 +106,9 @@ class Game(ABC, Generic[P]):
     def start(self, deal: str = "") -> P:
         """The position before the first move, after what chance has dealt."""
 
-    @abstractmethod
     def legal(self, position: P, move: str) -> Truth:
-        """Whether the player to move may make this move; no move is legal once the game is over."""
+        """Whether the player to move may make this move: any, until the game is over, unless the rules say less."""
+        return self.verdict(position) == Verdict.OPEN
 
     @abstractmethod
     def play(self, position: P, move: str) -> P:
@@ -91,14 +122,34 @@ class Game(ABC, Generic[P]):
     def see(self, position: P, to_move: bool, over: bool) -> tuple[Any, ...]:
         """What a seat may see of a position: a named tuple filled field by field."""
 
-    def watch(self, position: P, over: bool) -> tuple[Any, ...]:
-        """What a spectator may see of a position where the seats see different things."""
-        return self.see(position, True, over)
+    def watch(self, position: P) -> tuple[Any, ...]:
+        """What a spectator may see where the seats see different things, while the match goes on."""
+        raise NotImplementedError(f"{self.slug} is hidden, so it must say what a spectator sees")
 
     @property
     @abstractmethod
     def ranges(self) -> tuple[int, ...]:
         """For each field of a position, a number that it is always less than; no field is negative."""
+
+    @property
+    def features(self) -> tuple[Feature, ...]:
+        """What a seat may see as whole numbers, for learners: always as many, each in its range.
+
+        Without a word of its own a game shows both seats the fields of its position; one that hides something
+        must say what.
+        """
+        if not self.transparent:
+            raise NotImplementedError(f"{self.slug} hides something, so it must say what learners see")
+        fields: tuple[str, ...] = type(self.start())._fields  # type: ignore[attr-defined]
+        return tuple(Feature(name, 0, end - 1) for name, end in zip(fields, self.ranges, strict=True))
+
+    def row_of(self, view: "View") -> tuple[int, ...]:
+        """The features of what one seat sees."""
+        return tuple(view.position)
+
+    def rows_of(self, position: P, ply: Number, to_move: bool = True) -> tuple[Number, ...]:
+        """The same of a position or arrays of them after so many moves, for the seat to move or the one that waits."""
+        return tuple(position)
 
     @property
     def size(self) -> int | None:
@@ -123,14 +174,39 @@ class Game(ABC, Generic[P]):
         """Whether the seats see different things."""
         return False
 
+    def deals(self) -> Iterator[Deal]:
+        """Everything that chance can deal before the first move; in most games it deals nothing."""
+        from fractions import Fraction
+
+        yield Deal("", Fraction(1))
+
+    @property
+    def fixed_deal(self) -> str | None:
+        """What is dealt for certain because an option chose it, or None."""
+        return None
+
+    def dealt(self, deal: str) -> "Game[P]":
+        """The same game with this deal chosen; itself where nothing is dealt."""
+        return self
+
     @property
     def chance(self) -> bool:
-        """Whether something is dealt by chance, so that positions alone do not tell what moves are worth."""
-        return any(option.secret for option in self.declared)
+        """Whether something is dealt that nobody sees, so that positions alone do not tell what moves are worth."""
+        return type(self).deals is not Game.deals
+
+    @cached_property
+    def transparent(self) -> bool:
+        """Whether nothing at all is hidden from anybody: a position may be shown as it is."""
+        return not (self.chance or self.hidden)
 
     def deal(self, rng: Random) -> str:
         """What chance decides before the first move, as text; nothing in most games."""
-        return ""
+        if not self.chance:
+            return ""
+        if self.fixed_deal is not None:
+            return self.fixed_deal
+        deals = list(self.deals())
+        return rng.choices([deal.text for deal in deals], [float(deal.probability) for deal in deals])[0]
 
     def any_deal(self) -> str:
         """Some deal, for looking at the start, where a deal does not matter yet."""
@@ -142,52 +218,42 @@ class Game(ABC, Generic[P]):
         return 0
 
     @cached_property
-    def open_options(self) -> dict[str, Value]:
+    def open_options(self) -> dict[str, Setting]:
         """The options that players may see during a match."""
         secret = {option.name for option in self.declared if option.secret}
         return {name: value for name, value in self.options.items() if name not in secret}
 
-    def opening(self, deal: str = "") -> "Turn[P]":
+    @cached_property
+    def offers_all(self) -> bool:
+        """Whether every move is legal until the game is over."""
+        return type(self).legal is Game.legal
+
+    def opening(self, deal: str = "") -> Turn[P]:
         """What can be done at the start; kept like every turn."""
         found = self._openings.get(deal)
         if found is None:
+            if self.fixed_deal not in (None, deal):
+                raise OptionError("What is dealt is not what the options chose.")
+            if len(self._openings) >= MOST_TURNS:
+                self._forget()
             found = self._openings[deal] = self.turn(self.start(deal))
         return found
 
-    def turn(self, position: P) -> "Turn[P]":
+    def turn(self, position: P) -> Turn[P]:
         """What can be done at a position; kept, so that playing on is a look-up."""
         found = self._turns.get(position)
         if found is None:
-            if len(self._turns) >= 100_000:
-                self._turns.clear()
+            if len(self._turns) >= MOST_TURNS:
+                self._forget()
             found = self._turns[position] = Turn(self, position)
         return found
 
+    def _forget(self) -> None:
+        """Let go of all kept turns, and of their links, or a chain of them would live on in every match."""
+        kept, self._turns, self._openings = self._turns, {}, {}
+        for turn in kept.values():
+            turn.then = {}
 
-class Turn(Generic[P]):
-    """A position with its verdict, its legal moves and where they lead."""
 
-    __slots__ = ("_game", "legal", "position", "then", "verdict")
-
-    def __init__(self, game: Game[P], position: P) -> None:
-        self._game = game
-        self.position = position
-        self.verdict = int(game.verdict(position))
-        self.legal = tuple(move for move in game.moves if game.legal(position, move))
-        self.then: dict[str, Turn[P]] = {}
-        """Where the moves lead that have been asked for so far."""
-
-    def after(self, move: str) -> "Turn[P]":
-        """The turn a legal move leads to; raises MoveError for any other text."""
-        turn = self.then.get(move)
-        if turn is None:
-            if move not in self.legal:
-                raise self._refusal(move)
-            turn = self.then[move] = self._game.turn(self._game.play(self.position, move))
-        return turn
-
-    def _refusal(self, move: str) -> UnreadableMoveError | IllegalMoveError:
-        legal = ", ".join(self.legal) or "none, the game is over"
-        if move in self._game.moves:
-            return IllegalMoveError(f"'{move}' is not possible now. Possible: {legal}.")
-        return UnreadableMoveError(f"'{shown(move)}' is not a move. Possible: {legal}.")
+def _remake(kind: type[Game[P]], options: dict[str, Setting]) -> Game[P]:
+    return kind(**options)

@@ -1,32 +1,21 @@
-"""What moves are worth: how a judge tells it, and how worths are compared."""
+"""Who knows what moves are worth, and how it is told."""
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from bitduel.core.view import View
-
-WIN, DRAW, LOSS = "win", "draw", "loss"
+from bitduel.core.worth import Worth
 
 
 class Judged(NamedTuple):
-    """A move and what it is worth to the player who makes it, with best play after it.
-
-    A game without hidden information has a value and the plies to the end (None for a draw);
-    one with hidden information has a probability of winning. What is not seen is None.
-    """
+    """A move and what it is worth to the player who makes it."""
 
     move: str
-    value: str | None = None
-    plies: int | None = None
-    win_probability: float | None = None
+    worth: Worth
 
-    @property
-    def rank(self) -> tuple[float, float]:
-        """Orders moves from worst to best: wins fast, losses late, what is not seen in between."""
-        if self.win_probability is not None:
-            return self.win_probability, 0
-        plies = self.plies or 0
-        return {WIN: (2, -plies), LOSS: (0, plies)}.get(self.value or DRAW, (1, 0))
+    def as_data(self) -> dict[str, Any]:
+        """The move and its worth as JSON-ready data."""
+        return {"move": self.move, **self.worth.as_data()}
 
 
 class Judge(Protocol):
@@ -52,5 +41,7 @@ TIE = 1e-9
 
 def best(choices: Sequence[Judged]) -> list[Judged]:
     """The moves that are worth most."""
-    top = max(choice.rank for choice in choices)
-    return [choice for choice in choices if choice.rank[0] >= top[0] - TIE and choice.rank[1] >= top[1] - TIE]
+    ranks = [choice.worth.rank for choice in choices]
+    top = max(ranks)
+    pairs = zip(choices, ranks, strict=True)
+    return [choice for choice, rank in pairs if rank[0] >= top[0] - TIE and rank[1] >= top[1] - TIE]

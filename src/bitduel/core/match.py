@@ -1,17 +1,32 @@
 """One playing of a game: the only place that speaks of Player 1 and Player 2."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from typing import Any
+from random import SystemRandom
+from typing import Any, ClassVar
 
-from bitduel.core.errors import MatchOverError, MoveError
-from bitduel.core.game import PASS, REPETITION, RESIGNATION, Game, Outcome, Turn, Verdict
+from bitduel.core.endings import REPETITION, RESIGNATION, Outcome, can_be_claimed
+from bitduel.core.errors import MatchOverError, MoveError, OutcomeError, SeatError, shown
+from bitduel.core.game import PASS, Game, Verdict
+from bitduel.core.turn import Turn
 from bitduel.core.view import UNSEEN, View
+
+SEATS = (1, 2)
+SHOWN = 6
+"""So many of the last moves stand in the text that Python shows of a match."""
+
+_CHANCE = SystemRandom()
 
 
 def other(seat: int) -> int:
     """The seat across the table."""
     return 3 - seat
+
+
+def check_seat(seat: object) -> None:
+    """Raises SeatError for what is no seat."""
+    if seat not in SEATS:
+        raise SeatError(f"A seat is 1 or 2, not {shown(repr(seat))}.")
 
 
 @cache
@@ -22,30 +37,71 @@ def _ending(mover: int, verdict: int, reason: str) -> Outcome:
 
 
 class Match:
-    """Seats, the moves so far, who is to move, and how it ended; rebuilt from its moves."""
+    """Seats, the moves so far, who is to move, and how it ended; rebuilt from its moves.
+
+    Two matches are equal if the same was played in the same game. A match can be copied and pickled at any
+    length; what it shows of itself gives nothing away that a spectator may not see.
+    """
 
     __slots__ = ("_counts", "_turn", "deal", "first", "game", "legal", "moves", "outcome")
+    __hash__ = None  # type: ignore[assignment]
+    """A match goes on, so it cannot be a key."""
 
+    painter: ClassVar[Callable[["Match"], str] | None] = None
+    """Draws a match for a notebook; whoever has one leaves it here."""
+
+    moves: list[str]
     legal: tuple[str, ...]
     """The legal moves in the game's order; none once the match is over."""
+    outcome: Outcome | None
 
-    def __init__(self, game: Game[Any], first: int = 1, deal: str = "", moves: Iterable[str] = ()) -> None:
+    def __init__(self, game: Game[Any], first: int = 1, deal: str | None = None, moves: Iterable[str] = ()) -> None:
+        """Begin a match; without a deal chance decides now."""
+        check_seat(first)
         self.game = game
         self.first = first
-        self.deal = deal
+        self.deal = game.deal(_CHANCE) if deal is None else deal
         self._replay(moves)
 
     def _replay(self, moves: Iterable[str]) -> None:
-        self.moves: list[str] = []
-        self.outcome: Outcome | None = None
+        self.moves = []
+        self.outcome = None
         self._turn = turn = self.game.opening(self.deal)
         self.legal = turn.legal
-        self._counts: dict[tuple[Any, int], int] | None = None
+        self._counts: tuple[dict[Any, int], dict[Any, int]] | None = None
         if self.game.repetition:
-            self._counts = {}
-            self._count()
+            self._counts = ({turn.position: 1}, {})
         for move in moves:
             self.play(move)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Match):
+            return NotImplemented
+        mine, theirs = ((m.first, m.deal, m.moves, m.outcome) for m in (self, other))
+        return mine == theirs and self.game == other.game
+
+    def __repr__(self) -> str:
+        view = self.view(None)
+        skipped = "... " if view.ply > SHOWN else ""
+        moves = skipped + ", ".join(view.history[-SHOWN:]) if view.history else "no move yet"
+        over = view.over
+        state = f"winner {over.winner}, {over.reason}" if over else f"seat {view.to_move} to move"
+        return f"<Match of {self.game!r}: {moves}; {state}>"
+
+    def __copy__(self) -> "Match":
+        copied = object.__new__(Match)
+        copied.game, copied.first, copied.deal = self.game, self.first, self.deal
+        copied.moves, copied.legal, copied.outcome = self.moves.copy(), self.legal, self.outcome
+        copied._turn = self._turn
+        copied._counts = self._counts and (self._counts[0].copy(), self._counts[1].copy())
+        return copied
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuilt, (self.game, self.first, self.deal, tuple(self.moves), self.outcome)
+
+    def _repr_svg_(self) -> str | None:
+        """What a notebook shows: the position, as a spectator may see it."""
+        return Match.painter(self) if Match.painter else None
 
     @property
     def position(self) -> Any:
@@ -72,18 +128,30 @@ class Match:
         """Whether the player to move has no move but to pass."""
         return self.legal == (PASS,)
 
+    @property
+    def repeating(self) -> tuple[str, ...]:
+        """The legal moves that end the match by repetition."""
+        if self._counts is None:
+            return ()
+        met, last = self._counts[(len(self.moves) + 1) % 2], self.game.repetition - 1
+        return tuple([move for move in self.legal if met.get(self._turn.after(move).position, 0) >= last])
+
     def play(self, move: str) -> None:
         """Make a move; raises MoveError, changing nothing, where it is not possible."""
         turn = self._turn.then.get(move)
         if turn is None or self.outcome:
             turn = self._find(move)
-        self.moves.append(move)
+        moves = self.moves
+        moves.append(move)
         self._turn = turn
         self.legal = turn.legal
         if turn.verdict:
             self._end(_ending(3 - self.next_seat, turn.verdict, self.game.reasons[turn.verdict]))
         elif self._counts is not None:
-            self._count()
+            met, position = self._counts[len(moves) % 2], turn.position
+            times = met[position] = met.get(position, 0) + 1
+            if times >= self.game.repetition:
+                self._end(Outcome(None, REPETITION))
 
     def _find(self, move: str) -> Turn[Any]:
         if self.outcome:
@@ -94,19 +162,43 @@ class Match:
         self.outcome = outcome
         self.legal = ()
 
+    def after(self, move: str) -> "Match":
+        """The match with one more move; this one stays as it is."""
+        match = self.__copy__()
+        match.play(move)
+        return match
+
+    def at(self, ply: int) -> "Match":
+        """The match as it was after so many moves; how it ended belongs to the last."""
+        if not 0 <= ply <= self.ply:
+            raise MoveError(f"This match has {self.ply} moves, so it never had {ply}.")
+        return self.__copy__() if ply == self.ply else Match(self.game, self.first, self.deal, self.moves[:ply])
+
+    def walk(self) -> Iterator["Match"]:
+        """The match before its first move, after it, and so on to the last."""
+        match = Match(self.game, self.first, self.deal)
+        for move in self.moves:
+            yield match
+            match = match.after(move)
+        yield self.__copy__()
+
     def resign(self, seat: int) -> None:
         """End the match in the other seat's favour."""
+        check_seat(seat)
         self.conclude(Outcome(other(seat), RESIGNATION))
 
     def conclude(self, outcome: Outcome) -> None:
-        """End the match otherwise than by its rules, as it was ended before."""
+        """End the match otherwise than by its rules, in one of the ways that core/endings.py declares."""
         if self.outcome:
             raise MatchOverError("The match is over.")
+        if not can_be_claimed(outcome):
+            raise OutcomeError(f"A match cannot end by '{shown(outcome.reason)}' in this way.")
         self._end(outcome)
 
     def undo(self, seat: int) -> int:
         """Take back to the seat's own last turn; says how many moves were taken back."""
-        if self.game.hidden:
+        check_seat(seat)
+        if not self.game.transparent:
             raise MoveError("Moves cannot be taken back in a game with hidden information.")
         keep = self.last_turn(seat)
         if keep is None:
@@ -126,33 +218,40 @@ class Match:
 
     def view(self, seat: int | None) -> View:
         """What the seat may see; None for a spectator."""
-        over = self.outcome is not None
-        position = self._turn.position
-        watching = seat is None and self.game.hidden
-        board = (
-            self.game.watch(position, over)
-            if watching
-            else self.game.see(position, (seat or 1) == self.next_seat, over)
-        )
+        if seat is not None:
+            check_seat(seat)
+        game, position, over = self.game, self._turn.position, self.outcome is not None
+        open_now = over or not game.hidden
+        next_seat = self.next_seat
+        turn_here = not over and seat == next_seat
         return View(
-            game=self.game.slug,
-            options=self.game.options if over else self.game.open_options,
+            game=game.slug,
+            options=dict(game.options if over else game.open_options),
             seat=seat,
             first=self.first,
-            to_move=self.to_move,
-            board=board,
-            history=tuple(m if self._may_see(seat, p) else UNSEEN for p, m in enumerate(self.moves)),
-            legal=self.legal if seat == self.to_move else (),
+            to_move=None if over else next_seat,
+            board=game.see(position, (seat or 1) == next_seat, over) if seat or open_now else game.watch(position),
+            history=tuple(self.moves) if open_now else self._seen_by(seat),
+            legal=self.legal if turn_here else (),
             over=self.outcome,
             deal=self.deal if over and self.deal else None,
+            repeating=self.repeating if turn_here else (),
+            position=position if game.transparent else None,
         )
 
-    def _may_see(self, seat: int | None, ply: int) -> bool:
-        return not self.game.hidden or self.outcome is not None or self.seat_at(ply) == seat
+    def hindsight(self, ply: int) -> View:
+        """What everybody may see of an earlier moment: everything, once the match is over."""
+        match = self.at(ply)
+        if self.outcome and not match.outcome:
+            match._end(self.outcome)
+        return match.view(None)
 
-    def _count(self) -> None:
-        assert self._counts is not None
-        key = (self._turn.position, self.next_seat)
-        times = self._counts[key] = self._counts.get(key, 0) + 1
-        if times >= self.game.repetition:
-            self._end(Outcome(None, REPETITION))
+    def _seen_by(self, seat: int | None) -> tuple[str, ...]:
+        return tuple([move if self.seat_at(ply) == seat else UNSEEN for ply, move in enumerate(self.moves)])
+
+
+def _rebuilt(game: Game[Any], first: int, deal: str, moves: tuple[str, ...], outcome: Outcome | None) -> Match:
+    match = Match(game, first, deal, moves)
+    if outcome and not match.outcome:
+        match.conclude(outcome)
+    return match

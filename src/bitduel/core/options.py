@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from bitduel.core.errors import OptionError, UnknownOptionError, shown, unknown
 
-Value: TypeAlias = int | str
+Setting: TypeAlias = int | str
 
 
 @dataclass(frozen=True)
@@ -15,7 +15,7 @@ class Option(ABC):
     """One thing about a game that can be chosen."""
 
     name: str
-    default: Value
+    default: Setting
     help: str
 
     secret = False
@@ -32,10 +32,10 @@ class Option(ABC):
         """What values it takes, as a JSON schema."""
 
     @abstractmethod
-    def read(self, text: str) -> Value | None:
+    def read(self, text: str) -> Setting | None:
         """The value a text stands for, or None."""
 
-    def parse(self, value: object) -> Value:
+    def parse(self, value: object) -> Setting:
         """The value, checked; raises OptionError with a sentence that says what is allowed."""
         text = str(value).strip().lower() if isinstance(value, int | str) and value is not True else ""
         found = self.read(text)
@@ -75,7 +75,7 @@ class Whole(Option):
 class Choice(Option):
     """One of a few values, each with a line of what it means."""
 
-    choices: Mapping[Value, str]
+    choices: Mapping[Setting, str]
 
     @property
     def allowed(self) -> str:
@@ -88,7 +88,7 @@ class Choice(Option):
         """The values as a JSON schema."""
         return {"enum": list(self.choices), "default": self.default}
 
-    def read(self, text: str) -> Value | None:
+    def read(self, text: str) -> Setting | None:
         """The choice that is written like the text."""
         return next((value for value in self.choices if str(value) == text), None)
 
@@ -116,7 +116,7 @@ class SecretBits(Option):
         return text if len(text) <= self.most and set(text) <= {"0", "1"} else None
 
 
-def parse_all(declared: tuple[Option, ...], given: Mapping[str, object]) -> dict[str, Value]:
+def parse_all(declared: tuple[Option, ...], given: Mapping[str, object]) -> dict[str, Setting]:
     """The value of every declared option, in order, given or by default."""
     names = [option.name for option in declared]
     for name in given:

@@ -3,6 +3,8 @@
 from enum import Enum
 from typing import NamedTuple
 
+from bitduel.core.worth import Worth
+
 
 class Mark(Enum):
     """What a cell or token means; a painter gives each a sign of its own and, where it can, a colour."""
@@ -56,9 +58,7 @@ class Spot(NamedTuple):
     """One place of a chart: what it is called and what it is worth."""
 
     label: str
-    value: str | None = None
-    plies: int | None = None
-    win_probability: float | None = None
+    worth: Worth
 
 
 class Chart(NamedTuple):

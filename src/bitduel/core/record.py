@@ -3,12 +3,14 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
+from bitduel.core.endings import Outcome, can_be_claimed
 from bitduel.core.errors import BitduelError, shown
-from bitduel.core.game import RESIGNATION, Game, Outcome
-from bitduel.core.match import Match, other
-from bitduel.core.options import Value
+from bitduel.core.game import Game
+from bitduel.core.match import Match
+from bitduel.core.options import Setting
 from bitduel.core.view import UNSEEN
 from bitduel.core.words import PLAYERS, Names, check_names
 
@@ -16,13 +18,14 @@ Make = Callable[[str, Mapping[str, object]], Game[Any]]
 
 RESULTS = {1: "1-0", 2: "0-1", None: "1/2-1/2"}
 OPEN = "*"
+_WINNERS = {text: winner for winner, text in RESULTS.items()}
 HUMANS = ("human", "human")
 LARGEST = 1 << 20
 LONGEST_KIND = 200
 
 _TAG = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]$')
 _NUMBER = re.compile(r"\b\d+\.+(?=\s|\w|$)\s*")
-_DATE = re.compile(r"\d{4}-\d\d-\d\d$")
+_DATE = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 
 
 class RecordError(BitduelError):
@@ -40,7 +43,7 @@ class Record:
     """All that a record tells of a match; the moves of a match in the dark are unseen until it is over."""
 
     game: str
-    options: dict[str, Value]
+    options: dict[str, Setting]
     moves: tuple[str, ...]
     outcome: Outcome | None
     first: int = 1
@@ -211,22 +214,31 @@ def _build(game: Game[Any], tags: Tags, moves: Moves, result: tuple[int, str]) -
     deal = tags.get("deal", (0, ""))
     with _at(deal[0]):
         match = Match(game, first, _deal(game, deal[1], moves))
-    for line, move in moves:
-        if move == UNSEEN:
-            raise RecordError(line, "the moves of a match in the dark can be read only when it is over.")
-        with _at(line):
-            match.play(move)
+    for line, text in moves:
+        for move in _moves_in(text, game):
+            if move == UNSEEN:
+                raise RecordError(line, "the moves of a match in the dark can be read only when it is over.")
+            with _at(line):
+                match.play(move)
     _check_result(match, tags, result, moves[-1][0] if moves else 1)
     with _at(tags.get("player1", (1, ""))[0]):
         names = check_names(*(tags.get(f"player{seat}", (0, None))[1] for seat in (1, 2)))
     kinds = [tags.get(f"kind{seat}", (0, ""))[1] or HUMANS[0] for seat in (1, 2)]
-    date = _DATE.match(tags.get("date", (0, ""))[1])
-    return record(match, names, (_clean(kinds[0]), _clean(kinds[1])), date[0] if date else "")
+    return record(match, names, (_clean(kinds[0]), _clean(kinds[1])), _date(tags.get("date", (0, ""))[1]))
 
 
 def _clean(kind: str) -> str:
     """What a seat's kind of player is called, if it can be printed."""
     return kind if kind.isprintable() and len(kind) <= LONGEST_KIND else HUMANS[0]
+
+
+def _date(text: str) -> str:
+    """The day of a match, if the text begins with one that there is."""
+    found = _DATE.match(text)
+    try:
+        return date.fromisoformat(found[0]).isoformat() if found else ""
+    except ValueError:
+        return ""
 
 
 def _first(tags: Tags) -> int:
@@ -236,27 +248,38 @@ def _first(tags: Tags) -> int:
     return int(text)
 
 
+def _moves_in(text: str, game: Game[Any]) -> Iterator[str]:
+    """The moves of a stretch of text without commas, each as many words as make a move; or all of it, if none do."""
+    known, words, at = {*game.moves, UNSEEN}, text.split(), 0
+    counts = range(max(len(move.split()) for move in known), 0, -1)
+    while at < len(words):
+        pieces = (" ".join(words[at : at + count]) for count in counts)
+        move = next((piece for piece in pieces if piece in known), " ".join(words[at:]))
+        yield move
+        at += len(move.split())
+
+
 def _deal(game: Game[Any], deal: str, moves: Moves) -> str:
-    if deal or not game.chance:
-        return deal if game.chance else ""
-    if moves and not any(game.options[option.name] for option in game.declared if option.secret):
-        if any(move == UNSEEN for _, move in moves):
-            return game.any_deal()
+    if not game.chance:
+        return ""
+    if game.fixed_deal and deal not in ("", game.fixed_deal):
+        raise BitduelError(f"'{shown(deal)}' was dealt, but the options chose '{game.fixed_deal}'.")
+    if moves and not (deal or game.fixed_deal or any(UNSEEN in move for _, move in moves)):
         raise BitduelError('what was dealt is missing, such as [Deal "01101"].')
-    return game.any_deal()
+    return deal or game.any_deal()
 
 
 def _check_result(match: Match, tags: Tags, result: tuple[int, str], last: int) -> None:
-    """What the text says of the result must be what the moves give, or a resignation."""
+    """What the text says of the result must be what the moves give, or a way to end that is in no rulebook."""
     for line, said in (tags.get("result", (0, "")), result):
         if not said:
             continue
         if said not in (*RESULTS.values(), OPEN):
             there_is = ", ".join((*RESULTS.values(), OPEN))
             raise RecordError(line, f"'{shown(said)}' is no result; there is: {there_is}.")
-        reason = tags.get("reason", (0, ""))[1]
-        if not match.outcome and reason == RESIGNATION and said in (RESULTS[1], RESULTS[2]):
-            match.resign(other(1 if said == RESULTS[1] else 2))
+        outcome = Outcome(_WINNERS[said], tags.get("reason", (0, ""))[1].lower()) if said in _WINNERS else None
+        if outcome and not match.outcome and can_be_claimed(outcome):
+            match.conclude(outcome)
         given = RESULTS[match.outcome.winner] if match.outcome else OPEN
         if said != given:
             raise RecordError(line or last, f"the result says {said}, but the moves give {given}.")

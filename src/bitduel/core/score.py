@@ -1,6 +1,6 @@
 """The score of several rounds between the same two players, and how it is told."""
 
-from bitduel.core.game import Outcome
+from bitduel.core.endings import Outcome
 from bitduel.core.words import Names
 
 

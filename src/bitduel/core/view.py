@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from bitduel.core.game import Outcome
-from bitduel.core.options import Value
+from bitduel.core.endings import Outcome
+from bitduel.core.options import Setting
 
 UNSEEN = "?"
 """Stands in a history for a move that the viewer may not know."""
@@ -15,7 +15,7 @@ class View:
     """All that a seat may know; nothing else ever reaches a player."""
 
     game: str
-    options: dict[str, Value]
+    options: dict[str, Setting]
     seat: int | None
     first: int
     to_move: int | None
@@ -24,6 +24,10 @@ class View:
     legal: tuple[str, ...]
     over: Outcome | None
     deal: str | None
+    repeating: tuple[str, ...] = ()
+    """Of the legal moves those that end the match by repetition."""
+    position: Any = None
+    """The position itself, in a game that hides nothing from anybody."""
 
     @property
     def ply(self) -> int:
@@ -32,10 +36,9 @@ class View:
 
     def as_dict(self) -> dict[str, object]:
         """The view as JSON-ready data."""
-        over = self.over and {"winner": self.over.winner, "reason": self.over.reason}
         return {
             "game": self.game,
-            "options": self.options,
+            "options": dict(self.options),
             "seat": self.seat,
             "first": self.first,
             "to_move": self.to_move,
@@ -43,6 +46,6 @@ class View:
             "board": self.board._asdict(),
             "history": list(self.history),
             "legal": list(self.legal),
-            "over": over,
+            "over": self.over and self.over._asdict(),
             "deal": self.deal,
         }

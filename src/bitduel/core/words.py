@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from bitduel.core.advice import Act
+from bitduel.core.endings import ENDINGS, Outcome
 from bitduel.core.errors import PlayerNameError, shown
-from bitduel.core.game import REPETITION, RESIGNATION, Outcome
 from bitduel.core.view import View
 
 Names = tuple[str, str]
@@ -96,12 +96,8 @@ class Words(ABC):
 
     def end(self, outcome: Outcome, names: Names) -> list[str]:
         """What is said when the match is over, however it ended."""
-        if outcome.reason == REPETITION:
-            return ["", "The same position has come up three times. The game is a draw."]
-        if outcome.reason == RESIGNATION and outcome.winner:
-            winner, loser = names[outcome.winner - 1], names[2 - outcome.winner]
-            return ["", f"{loser} resigns. {winner} wins the game!"]
-        return self.ending(outcome, names)
+        ending = ENDINGS.get(outcome.reason)
+        return ["", ending.say(outcome, names)] if ending else self.ending(outcome, names)
 
 
 def check_names(first: str | None, second: str | None) -> Names:

@@ -1,9 +1,12 @@
-"""The shelf: the one list of games."""
+"""The shelf: the games that are built in, and those that installed packages add."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from inspect import isabstract
+from typing import TYPE_CHECKING, Any
 
-from bitduel.core.errors import unknown
+from bitduel.core.errors import shown, unknown
 from bitduel.core.game import Game
 from bitduel.games.binary_battle import BinaryBattle
 from bitduel.games.binary_race_31 import BinaryRace31
@@ -11,27 +14,87 @@ from bitduel.games.binary_race_64 import BinaryRace64
 from bitduel.games.binary_race_bits import BinaryRaceBits
 from bitduel.games.double_or_nothing import DoubleOrNothing
 
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
 Kind = type[Game[Any]]
 
-SHELF: list[Kind] = [BinaryRace64, BinaryRaceBits, DoubleOrNothing, BinaryBattle, BinaryRace31]
+BUILT_IN: list[Kind] = [BinaryRace64, BinaryRaceBits, DoubleOrNothing, BinaryBattle, BinaryRace31]
+
+GROUP = "bitduel.games"
+"""The group of entry points by which an installed package adds a game."""
+
+_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
+
+
+@cache
+def shelf() -> list[Kind]:
+    """Every game there is; one from outside that cannot be taken is named in one line and left out."""
+    games = list(BUILT_IN)
+    for entry in _entries():
+        try:
+            games.append(_taken(entry.load(), games))
+        except Exception as error:
+            # A stranger's package can fail in any way; the other games must not suffer from it.
+            _complain(entry, error)
+    return games
 
 
 def find(name: str) -> Kind:
     """The game with this slug or short name; raises UnknownNameError with what there is."""
     wanted = name.strip().lower()
-    for kind in SHELF:
+    for kind in shelf():
         if wanted in (kind.slug, kind.short):
             return kind
     raise unknown("game", name, names())
 
 
-def make(name: str, options: Mapping[str, object] | None = None) -> Game[Any]:
-    """The game with this name and these options."""
-    kind = find(name)
-    return kind(**dict(options or {}))
+def make(name: str, options: Mapping[str, object] | None = None, /, **more: object) -> Game[Any]:
+    """The game with this name and these options: make("bits", edge="strict")."""
+    return find(name)(**{**(options or {}), **more})
 
 
-def names(kinds: Iterable[Kind] | None = None) -> list[str]:
+def names() -> list[str]:
     """Every name that finds a game: slugs, then short names."""
-    kinds = list(SHELF if kinds is None else kinds)
-    return [kind.slug for kind in kinds] + [kind.short for kind in kinds]
+    return [kind.slug for kind in shelf()] + [kind.short for kind in shelf()]
+
+
+def describe(kind: Kind) -> dict[str, object]:
+    """A game and its options as JSON-ready data."""
+    return {
+        "slug": kind.slug,
+        "short": kind.short,
+        "title": kind.title,
+        "aim": kind.aim,
+        "options": [{"name": o.name, "default": o.default, "help": o.help, "schema": o.schema} for o in kind.declared],
+    }
+
+
+def _entries() -> "Iterator[EntryPoint]":
+    from importlib.metadata import entry_points
+
+    seen = set()
+    for entry in sorted(entry_points(group=GROUP), key=lambda entry: (entry.name, entry.value)):
+        if entry.value not in seen:
+            seen.add(entry.value)
+            yield entry
+
+
+def _taken(kind: Any, games: list[Kind]) -> Kind:
+    """What an entry point led to, if it is a game whose names are free; raises TypeError or ValueError."""
+    if not (isinstance(kind, type) and issubclass(kind, Game)) or isabstract(kind):
+        raise TypeError(f"{shown(repr(kind))} is not a whole game")
+    for name in (kind.slug, kind.short):
+        if not _NAME.fullmatch(name):
+            raise ValueError(f"'{shown(name)}' is not a name of small letters, digits and hyphens")
+        if any(name in (other.slug, other.short) for other in games):
+            raise ValueError(f"the name '{name}' is taken")
+    kind()
+    return kind
+
+
+def _complain(entry: "EntryPoint", error: Exception) -> None:
+    from logging import getLogger
+
+    why = " ".join(f"{type(error).__name__}: {error}".split())
+    getLogger("bitduel").warning("bitduel: the game '%s' is left out: %s.", shown(entry.name), shown(why, 200))

@@ -7,7 +7,7 @@ from typing import Any
 from bitduel.core.figures import Figure, seconds
 from bitduel.core.game import Game
 from bitduel.core.match import Match
-from bitduel.games import SHELF
+from bitduel.games import shelf
 
 MOVES = 100_000
 
@@ -17,7 +17,7 @@ def figures() -> Iterator[Figure]:
     rng = Random(1)
     dice = [rng.randrange(2520) for _ in range(MOVES)]
     bare = MOVES / seconds(lambda: _bare(dice))
-    for kind in SHELF:
+    for kind in shelf():
         game = kind()
         deal = game.deal(rng)
 

@@ -1,8 +1,9 @@
 """What the moves of a number race are worth by its law, at any size."""
 
 from bitduel.core.game import Verdict
-from bitduel.core.judge import DRAW, LOSS, WIN, Judged, best
+from bitduel.core.judge import Judged, best
 from bitduel.core.view import View
+from bitduel.core.worth import LOSS, UNSEEN_WORTH, WIN, Worth
 from bitduel.games import number_law
 from bitduel.games.number_race import NumberRace, Position
 
@@ -34,15 +35,15 @@ class LawJudge:
         return ["Worked out by the law of the number races, without a table."]
 
     def _judge(self, number: int, move: str, horizon: int | None) -> Judged:
-        value, plies = self._after(int(self.game.play(Position(number), move).number))
-        unseen = horizon is not None and (plies is None or plies > horizon)
-        return Judged(move) if unseen else Judged(move, value, plies)
+        worth = self._after(int(self.game.play(Position(number), move).number))
+        unseen = horizon is not None and (worth.plies is None or worth.plies > horizon)
+        return Judged(move, UNSEEN_WORTH if unseen else worth)
 
-    def _after(self, number: int) -> tuple[str, int | None]:
+    def _after(self, number: int) -> Worth:
         verdict = self.game.verdict(Position(number))
         if verdict != Verdict.OPEN:
-            return {Verdict.WON: WIN, Verdict.LOST: LOSS}.get(Verdict(verdict), DRAW), 1
+            return Worth(WIN if verdict == Verdict.WON else LOSS, 1)
         lost = number_law.mover_wins(number, self.game.target, self.game.step)
         count = PLIES.get(self.game.step)
         plies = count(number, self.game.target) + 1 if count else None
-        return LOSS if lost else WIN, plies
+        return Worth(LOSS if lost else WIN, plies)

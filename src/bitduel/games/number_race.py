@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from bitduel.core.advice import Act
 from bitduel.core.errors import OptionError
-from bitduel.core.game import Game, Number, Truth, Verdict
+from bitduel.core.game import Feature, Game, Number, Verdict
 from bitduel.core.judge import Judge
 from bitduel.core.options import Option, Whole
 from bitduel.core.picture import Picture, Scale, Token
@@ -32,6 +32,7 @@ class NumberRace(Game[Position]):
 
     moves = ("add", "double")
     reasons = {Verdict.WON: "exact", Verdict.LOST: "exceeded"}
+    large = {"target": 100_000}
 
     def __init__(self, /, **options: object) -> None:
         super().__init__(**options)
@@ -42,10 +43,6 @@ class NumberRace(Game[Position]):
     def start(self, deal: str = "") -> Position:
         """The starting number."""
         return Position(self.first_number)
-
-    def legal(self, position: Position, move: str) -> Truth:
-        """Both moves are always offered, also where they overshoot."""
-        return position.number < self.target
 
     def play(self, position: Position, move: str) -> Position:
         """Add the step, or double."""
@@ -70,6 +67,19 @@ class NumberRace(Game[Position]):
         from bitduel.games.number_judge import LawJudge
 
         return LawJudge(self)
+
+    @property
+    def features(self) -> tuple[Feature, ...]:
+        """The number."""
+        return (Feature("number", 1, self.ranges[0] - 1),)
+
+    def row_of(self, view: View) -> tuple[int, ...]:
+        """The number."""
+        return (view.board.number,)
+
+    def rows_of(self, position: Position, ply: Number, to_move: bool = True) -> tuple[Number, ...]:
+        """The number, the same for both seats."""
+        return (position.number,)
 
     def see(self, position: Position, to_move: bool, over: bool) -> Seen:
         """The number."""

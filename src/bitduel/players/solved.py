@@ -6,7 +6,7 @@ from typing import Any
 from bitduel.core.game import Game
 from bitduel.core.judge import best
 from bitduel.core.view import View
-from bitduel.players import EASY, HARD, MEDIUM
+from bitduel.players.spec import EASY, HARD, MEDIUM
 from bitduel.solve.oracle import oracle
 
 

@@ -9,29 +9,22 @@ import numpy as np
 
 from bitduel.core.figures import Figure, seconds
 from bitduel.core.game import Game
-from bitduel.games import SHELF
+from bitduel.core.options import Option, Whole
+from bitduel.games import shelf
 from bitduel.solve.retrograde import solve
 from bitduel.solve.table import Table, explore
 
 ROLLS = 200_000
-LARGE = 100_000
 HUGE = 10_000_000
 
 
 def figures() -> Iterator[Figure]:
     """Everything about the table."""
-    yield _rollouts(SHELF[0]())
-    for game in map(_large, [kind for kind in SHELF if not kind().chance]):
+    yield _rollouts(shelf()[0]())
+    for game in [kind(**kind.large) for kind in shelf() if not kind().chance]:
         for kernel in (False, True) if find_spec("numba") else (False,):
             yield _solving(game, kernel)
     yield from _deep()
-
-
-def _large(kind: type[Game[Any]]) -> Game[Any]:
-    """A game of some hundred thousand positions, or as large as it gets."""
-    sizes = {"target": LARGE, "length": 511, "bits": 31}
-    name = next(option.name for option in kind.declared if option.name in sizes)
-    return kind(**{name: sizes[name]})
 
 
 def _solving(game: Game[Any], kernel: bool) -> Figure:
@@ -73,9 +66,13 @@ def _roll(rows: list[list[int]], dice: list[int]) -> None:
         legal = rows[legal[die % len(legal)]] or rows[0]
 
 
+def _is_deep(option: Option) -> bool:
+    return option.name == "target" and isinstance(option, Whole) and option.high >= HUGE
+
+
 def _deep() -> Iterator[Figure]:
     """A number race of target 10^7 by table, beside writing its transitions once; and by its law."""
-    deep = [kind for kind in SHELF if any(option.name == "target" for option in kind.declared)]
+    deep = [kind for kind in shelf() if any(_is_deep(option) for option in kind.declared)]
     for kind in deep if find_spec("numba") else []:
         game = kind(target=HUGE)
         took = seconds(lambda game=game: solve(explore(game, kernel=True), kernel=True), 2)  # type: ignore[misc]

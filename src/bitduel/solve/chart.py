@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from bitduel.core.picture import Chart, Spot
-from bitduel.solve.oracle import NAMES, TableJudge
+from bitduel.solve.oracle import TableJudge
 
 MOST_SPOTS = 4096
 WIDEST = 64
@@ -26,8 +26,7 @@ def chart(judge: TableJudge) -> Chart | None:
 
 
 def _spot(judge: TableJudge, index: int) -> Spot:
-    value, plies = int(judge.solution.values.value[index]), int(judge.solution.values.plies[index])
-    return Spot(_labels(judge, index)[0], NAMES[value], plies if value else None)
+    return Spot(_labels(judge, index)[0], judge.solution.worth_at(index))
 
 
 def _labels(judge: TableJudge, index: int) -> list[str]:

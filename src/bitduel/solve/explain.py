@@ -18,7 +18,7 @@ def _advised(judge: Judge, match: Match, choice: Judged, seat: int) -> Advised:
     doing = words.act(match.view(seat), choice.move).doing
     if match.game.chance:
         return Advised(choice, doing)
-    after = Match(match.game, match.first, match.deal, [*match.moves, choice.move])
+    after = match.after(choice.move)
     if after.outcome:
         return Advised(choice, doing, ends=True)
     return Advised(choice, doing, reply=_reply(judge, after))
@@ -31,5 +31,5 @@ def _reply(judge: Judge, match: Match) -> str | None:
     if match.must_pass:
         return None
     answer = best(judge.choices(view))[0]
-    wins = " and win" if answer.plies == 1 else ""
+    wins = " and win" if answer.worth.plies == 1 else ""
     return match.game.words.act(view, answer.move).theirs + wins

@@ -1,18 +1,51 @@
-"""Standing at some position of a game, and what is to be said of it to programs."""
+"""Standing at some position of a game, and what is to be said of it."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from bitduel.core.errors import BitduelError
 from bitduel.core.game import PASS, Game
-from bitduel.core.judge import DRAW, LOSS, WIN, Judged, best
+from bitduel.core.judge import Judge, Judged, best
 from bitduel.core.match import Match
+from bitduel.core.worth import DRAW, LOSS, WIN, Value, Worth
+from bitduel.solve.oracle import oracle
+
+
+class Judgement(NamedTuple):
+    """What a position is worth to the player to move, and every legal move at it."""
+
+    worth: Worth
+    choices: tuple[Judged, ...]
+
+    @property
+    def value(self) -> Value | None:
+        """Win, draw or loss; None where that is a matter of chance."""
+        return self.worth.value
+
+    @property
+    def plies(self) -> int | None:
+        """The plies to the end with best play on both sides; None for a draw."""
+        return self.worth.plies
+
+    @property
+    def win_probability(self) -> float | None:
+        """How likely the player to move is to win, in a game with hidden information."""
+        return self.worth.win_probability
+
+    @property
+    def best(self) -> tuple[str, ...]:
+        """The best moves; none once the match is over."""
+        return tuple(choice.move for choice in best(self.choices)) if self.choices else ()
+
+
+class UnknownDealError(BitduelError):
+    """Moves whose feedback nobody can know."""
 
 
 def stand(game: Game[Any], moves: str) -> Match:
     """The match after these moves; a pass that is forced need not be said."""
     texts = [" ".join(move.lower().split()) for move in moves.split(",") if move.strip()]
-    if game.chance and texts and not any(game.options[o.name] for o in game.declared if o.secret):
-        raise BitduelError("With --moves choose the secret too (--set secret=...), so that the feedback is known.")
+    if game.chance and texts and game.fixed_deal is None:
+        raise UnknownDealError("To stand after some moves, choose the secret too, so that the feedback is known.")
     match = Match(game, deal=game.any_deal())
     for text in texts:
         if match.must_pass and text != PASS:
@@ -21,32 +54,31 @@ def stand(game: Game[Any], moves: str) -> Match:
     return match
 
 
-def as_data(match: Match, choices: list[Judged]) -> dict[str, object]:
+def judgement(match: Match, judge: Judge | None = None) -> Judgement:
+    """What the position of a match is worth, from what the player to move may know."""
+    if match.to_move is None:
+        return Judgement(_ended(match), ())
+    choices = (judge or oracle(match.game)).choices(match.view(match.to_move))
+    return Judgement(best(choices)[0].worth, tuple(choices))
+
+
+def as_data(match: Match, found: Judgement) -> dict[str, object]:
     """The settled JSON object."""
-    top = standing(match, choices)
-    over = match.outcome and {"winner": match.outcome.winner, "reason": match.outcome.reason}
     return {
         "game": match.game.slug,
         "options": match.game.options,
         "moves": match.moves,
         "to_move": match.next_seat,
-        "over": over,
-        "value": top.value,
-        "plies": top.plies,
-        "win_probability": top.win_probability,
-        "choices": [choice._asdict() for choice in choices],
+        "over": match.outcome and match.outcome._asdict(),
+        **found.worth.as_data(),
+        "choices": [choice.as_data() for choice in found.choices],
     }
 
 
-def standing(match: Match, choices: list[Judged]) -> Judged:
-    """What the position is worth to the player to move."""
-    if choices:
-        return best(choices)[0]
+def _ended(match: Match) -> Worth:
     outcome = match.outcome
     assert outcome
     won = outcome.winner == match.next_seat
     if match.game.chance:
-        return Judged("", win_probability=float(won))
-    if outcome.winner is None:
-        return Judged("", DRAW)
-    return Judged("", WIN if won else LOSS, 0)
+        return Worth(win_probability=float(won))
+    return Worth(DRAW) if outcome.winner is None else Worth(WIN if won else LOSS, 0)

@@ -8,14 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bitduel.core.game import Verdict
+from bitduel.core.judge import Judged
+from bitduel.core.worth import BY_SIGN, Value, Worth
 from bitduel.solve import kernel as compiled
 from bitduel.solve.kernel import BROAD, Rows, Small, once
 from bitduel.solve.table import Table
 
 P = TypeVar("P", bound=tuple[Any, ...])
 
-WIN, DRAW, LOSS = 1, 0, -1
-"""The values of a position for the player to move."""
+WIN, DRAW, LOSS = Value.WIN.sign, Value.DRAW.sign, Value.LOSS.sign
+"""The values of a position for the player to move, as arrays hold them."""
 
 
 class Values(NamedTuple):
@@ -23,14 +25,6 @@ class Values(NamedTuple):
 
     value: Small
     plies: Rows
-
-
-class MoveValue(NamedTuple):
-    """What a move is worth to the player who makes it, and the plies to the end with it; None for a draw."""
-
-    move: str
-    value: int
-    plies: int | None
 
 
 def solve(table: Table[Any], kernel: bool | None = None) -> Values:
@@ -69,16 +63,20 @@ class Solution(Generic[P]):
         wrong /= np.maximum(legal, 1)
         return wrong
 
-    def move_values(self, index: int) -> list[MoveValue]:
+    def choices(self, index: int) -> list[Judged]:
         """What each legal move at a position is worth, in the game's order of moves."""
-        return [
-            MoveValue(move, -int(self.values.value[then]), self._plies_by(then))
-            for move, then in zip(self.table.game.moves, self.table.after[index].tolist(), strict=True)
-            if then >= 0
-        ]
+        moves = zip(self.table.game.moves, self.table.after[index].tolist(), strict=True)
+        return [Judged(move, self._worth_by(then)) for move, then in moves if then >= 0]
 
-    def _plies_by(self, then: int) -> int | None:
-        return None if self.values.value[then] == DRAW else int(self.values.plies[then]) + 1
+    def worth_at(self, index: int) -> Worth:
+        """What a position is worth to the player to move."""
+        value = int(self.values.value[index])
+        return Worth(BY_SIGN[value], int(self.values.plies[index]) if value else None)
+
+    def _worth_by(self, then: int) -> Worth:
+        """What it is worth to have moved to a position."""
+        value = -int(self.values.value[then])
+        return Worth(BY_SIGN[value], int(self.values.plies[then]) + 1 if value else None)
 
 
 class _Backwards:

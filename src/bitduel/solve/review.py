@@ -1,23 +1,41 @@
 """A finished match looked at again: how it stood after every move, and where it changed hands."""
 
+from itertools import pairwise
 from typing import Any, NamedTuple
 
-from bitduel.core.game import PASS, Game, Outcome
-from bitduel.core.judge import DRAW, LOSS, WIN, Judge, Judged, best
+from bitduel.core.endings import Outcome, can_be_claimed
+from bitduel.core.game import PASS, Game
+from bitduel.core.judge import Judge, Judged, best
 from bitduel.core.match import Match, other
 from bitduel.core.words import PLAYERS, Names
+from bitduel.core.worth import DRAW, LOSS, WIN, Worth
 from bitduel.solve.oracle import oracle
 
 SLIP = 0.02
 """A move in the dark that gives away more than this chance of winning is worth a word."""
 
+TURNED = {WIN: LOSS, DRAW: DRAW, LOSS: WIN}
+
 
 class Standing(NamedTuple):
-    """Who stands to win with best play on both sides, in how many plies; or how likely seat 1 is to win."""
+    """What the match is worth to seat 1, with best play on both sides."""
 
-    winner: int | None = None
-    plies: int | None = None
-    chance: float | None = None
+    worth: Worth
+
+    @property
+    def winner(self) -> int | None:
+        """Who stands to win, or None."""
+        return {WIN: 1, LOSS: 2}.get(self.worth.value or DRAW)
+
+    @property
+    def plies(self) -> int | None:
+        """In how many plies."""
+        return self.worth.plies
+
+    @property
+    def chance(self) -> float | None:
+        """How likely seat 1 is to win, where that is a matter of chance."""
+        return self.worth.win_probability
 
     @property
     def lean(self) -> float:
@@ -28,6 +46,10 @@ class Standing(NamedTuple):
             return 0.0
         near = 1 / (1 + (self.plies or 0) / 8)
         return (0.2 + 0.8 * near) * (1 if self.winner == 1 else -1)
+
+    def as_data(self) -> dict[str, Any]:
+        """The standing as JSON-ready data."""
+        return {"winner": self.winner, "plies": self.plies, "chance": self.chance}
 
 
 class Step(NamedTuple):
@@ -53,72 +75,70 @@ class Review(NamedTuple):
 
 def as_data(found: Review, match_id: str) -> dict[str, Any]:
     """A review as JSON-ready data."""
-    steps = [{**s._asdict(), "before": s.before._asdict(), "after": s.after._asdict()} for s in found.steps]
+    steps = [{**s._asdict(), "before": s.before.as_data(), "after": s.after.as_data()} for s in found.steps]
     over = found.outcome and found.outcome._asdict()
-    return {"id": match_id, "start": found.start._asdict(), "steps": steps, "over": over}
+    return {"id": match_id, "start": found.start.as_data(), "steps": steps, "over": over}
 
 
 def review(match: Match, names: Names = PLAYERS) -> Review:
     """Judge every move of a match by what its player could know then."""
     judge = oracle(match.game)
-    steps = tuple(_step(judge, match, ply, names) for ply in range(match.ply))
-    start = steps[0].before if steps else _standing(judge, Match(match.game, match.first, match.deal))
+    known = names if match.outcome else None
+    steps = tuple(_step(judge, before, after, known) for before, after in pairwise(match.walk()))
+    start = steps[0].before if steps else _start(judge, Match(match.game, match.first, match.deal))
     return Review(start, steps, match.outcome)
 
 
-def _step(judge: Judge, match: Match, ply: int, names: Names) -> Step:
-    before = Match(match.game, match.first, match.deal, match.moves[:ply])
-    after = Match(match.game, match.first, match.deal, match.moves[: ply + 1])
-    seat, move = match.seat_at(ply), match.moves[ply]
+def _step(judge: Judge, before: Match, after: Match, names: Names | None) -> Step:
+    seat, move = before.next_seat, after.moves[-1]
     choices = judge.choices(before.view(seat))
     chosen = next(choice for choice in choices if choice.move == move)
     better = _better(choices, chosen)
     return Step(
-        ply=ply,
+        ply=before.ply,
         seat=seat,
         move=move,
-        before=standing_of(best(choices)[0], seat),
-        after=_ended(after.outcome, match.game) or standing_of(chosen, seat, made=True),
+        before=standing_of(best(choices)[0].worth, seat),
+        after=_ended(after.outcome, after.game) or standing_of(chosen.worth, seat, made=True),
         better=better,
         turning=bool(better) and move != PASS,
-        hindsight=_hindsight(match, after, names),
+        hindsight=_hindsight(after, names) if names else "",
     )
 
 
-def standing_of(judged: Judged, seat: int, made: bool = False) -> Standing:
-    """What a move's worth says of the match, for both seats, before it or when it has been made."""
-    if judged.win_probability is not None:
-        chance = judged.win_probability
-        return Standing(chance=chance if seat == 1 else 1 - chance)
-    winner = {WIN: seat, LOSS: other(seat)}.get(judged.value or DRAW)
-    return Standing(winner, None if judged.plies is None else judged.plies - made)
+def standing_of(worth: Worth, seat: int, made: bool = False) -> Standing:
+    """What a move's worth to a seat says of the match, before it or when it has been made."""
+    value, plies, chance = worth
+    plies = None if plies is None else plies - made
+    if seat == 1:
+        return Standing(Worth(value, plies, chance))
+    return Standing(Worth(value and TURNED[value], plies, None if chance is None else 1 - chance))
 
 
-def _standing(judge: Judge, match: Match) -> Standing:
-    assert match.to_move
-    return standing_of(best(judge.choices(match.view(match.to_move)))[0], match.to_move)
+def _start(judge: Judge, match: Match) -> Standing:
+    return standing_of(best(judge.choices(match.view(match.first)))[0].worth, match.first)
 
 
 def _ended(outcome: Outcome | None, game: Game[Any]) -> Standing | None:
-    if outcome is None:
+    """How a match stands that its moves have ended; a resignation does not change what they were worth."""
+    if outcome is None or can_be_claimed(outcome):
         return None
     if game.chance:
-        return Standing(chance={1: 1.0, 2: 0.0}.get(outcome.winner or 0, 0.5))
-    return Standing(outcome.winner, 0 if outcome.winner else None)
+        return Standing(Worth(win_probability={1: 1.0, 2: 0.0}.get(outcome.winner or 0, 0.5)))
+    value = {1: WIN, 2: LOSS}.get(outcome.winner or 0, DRAW)
+    return Standing(Worth(value, 0 if outcome.winner else None))
 
 
 def _better(choices: list[Judged], chosen: Judged) -> tuple[str, ...]:
     """The best moves, where the one that was made gave something away."""
     top = best(choices)
-    if chosen.win_probability is not None:
-        missed = (top[0].win_probability or 0) - chosen.win_probability
+    if chosen.worth.win_probability is not None:
+        missed = (top[0].worth.win_probability or 0) - chosen.worth.win_probability
         return tuple(choice.move for choice in top) if missed > SLIP else ()
-    return tuple(choice.move for choice in top) if chosen.value != top[0].value else ()
+    return tuple(choice.move for choice in top) if chosen.worth.value != top[0].worth.value else ()
 
 
-def _hindsight(match: Match, at: Match, names: Names) -> str:
+def _hindsight(at: Match, names: Names) -> str:
     """What only the end of the match reveals."""
-    if match.outcome is None:
-        return ""
     mover = at.next_seat
-    return match.game.words.hindsight(at.position, names[mover - 1], names[other(mover) - 1])
+    return at.game.words.hindsight(at.position, names[mover - 1], names[other(mover) - 1])

@@ -1,35 +1,36 @@
 """How well somebody plays: how often a won position was kept."""
 
+from itertools import pairwise
 from typing import NamedTuple
 
 from bitduel.core.errors import BitduelError
-from bitduel.core.judge import WIN, best
+from bitduel.core.judge import best
 from bitduel.core.match import Match
+from bitduel.core.worth import WIN
 from bitduel.solve.oracle import oracle
 
 
-class Kept(NamedTuple):
+class WonPositions(NamedTuple):
     """Positions that were won for a player to move, and how many of them still were after the move."""
 
-    kept: int
-    won: int
+    held: int
+    met: int
 
 
-def kept_wins(match: Match, seat: int) -> Kept | None:
-    """How often a seat kept a won position; None where that cannot be told."""
+def won_positions(match: Match, seat: int) -> WonPositions | None:
+    """How often a seat held a won position; None where that cannot be told."""
     if match.game.chance:
         return None
     try:
         judge = oracle(match.game)
     except BitduelError:
         return None
-    kept = won = 0
-    for ply, move in enumerate(match.moves):
-        if match.seat_at(ply) != seat:
+    held = met = 0
+    for before, after in pairwise(match.walk()):
+        if before.next_seat != seat:
             continue
-        view = Match(match.game, match.first, match.deal, match.moves[:ply]).view(seat)
-        choices = {choice.move: choice for choice in judge.choices(view)}
-        if best(list(choices.values()))[0].value == WIN:
-            won += 1
-            kept += choices[move].value == WIN
-    return Kept(kept, won)
+        choices = {choice.move: choice for choice in judge.choices(before.view(seat))}
+        if best(list(choices.values()))[0].worth.value == WIN:
+            met += 1
+            held += choices[after.moves[-1]].worth.value == WIN
+    return WonPositions(held, met)

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 
 from bitduel.core.figures import Figure, seconds
 from bitduel.core.match import Match
-from bitduel.games import SHELF
+from bitduel.games import shelf
 from bitduel.store import Store, open_store
 
 MOVES = 20
@@ -27,7 +27,7 @@ def figures() -> Iterator[Figure]:
 
 def _play(store: Store) -> None:
     """As the terminal does it: make the move, keep it, go on."""
-    kind = next(kind for kind in SHELF if any(option.name == "target" for option in kind.declared))
+    kind = next(kind for kind in shelf() if any(option.name == "target" for option in kind.declared))
     match = Match(kind(target=1_000_000))
     match.play(match.legal[0])
     match_id = store.begin(match, ("human", "human"), ("Ada", "Ben"))

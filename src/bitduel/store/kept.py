@@ -6,14 +6,17 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from bitduel.core.endings import Outcome
 from bitduel.core.errors import BitduelError, shown
-from bitduel.core.game import Outcome
 from bitduel.core.match import Match
-from bitduel.core.options import Value
+from bitduel.core.options import Setting
 from bitduel.games import make
+from bitduel.players.spec import Spec, parse_kept
 from bitduel.store.errors import DamagedError
 from bitduel.store.moments import from_ticks
 from bitduel.store.schema import matches
+
+Players = tuple[Spec, Spec]
 
 
 @dataclass(frozen=True)
@@ -22,8 +25,8 @@ class Kept:
 
     id: str
     game: str
-    options: dict[str, Value] = field(repr=False)
-    players: tuple[str, str]
+    options: dict[str, Setting] = field(repr=False)
+    players: Players
     names: tuple[str, str]
     first: int
     deal: str = field(repr=False)
@@ -39,11 +42,16 @@ class Kept:
         """The match itself, replayed from its moves; raises DamagedError where they do not fit the rules."""
         try:
             match = Match(make(self.game, self.options), self.first, self.deal, self.moves)
+            if self.outcome and not match.outcome:
+                match.conclude(self.outcome)
         except BitduelError as error:
             raise DamagedError(f"Match {shown(self.id)} cannot be replayed: {error}") from error
-        if self.outcome and not match.outcome:
-            match.conclude(self.outcome)
         return match
+
+    @property
+    def written(self) -> tuple[str, str]:
+        """Who plays, as it is written."""
+        return str(self.players[0]), str(self.players[1])
 
 
 def from_row(row: Mapping[str, Any], moves: Mapping[int, str], label: str) -> Kept:
@@ -56,7 +64,7 @@ def from_row(row: Mapping[str, Any], moves: Mapping[int, str], label: str) -> Ke
         id=row["id"],
         game=row["game"],
         options=json.loads(row["options"]),
-        players=(row["player_1"], row["player_2"]),
+        players=(parse_kept(row["player_1"]), parse_kept(row["player_2"])),
         names=(row["name_1"], row["name_2"]),
         first=row["first"],
         deal=row["deal"],

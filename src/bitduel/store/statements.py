@@ -88,7 +88,7 @@ RESULTS: dict[str, ColumnElement[bool]] = {
 
 def folded(name: str) -> str:
     """A name as it is compared: SQL folds case in some alphabets only, so it is done here."""
-    return normalize("NFKC", name).casefold()
+    return normalize("NFKC", name.strip()).casefold()
 
 
 def beginning_with(prefix: str) -> ColumnElement[bool]:

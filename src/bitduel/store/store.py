@@ -6,9 +6,10 @@ from typing import Any, Self
 
 from sqlalchemy import Select
 
+from bitduel.core.endings import Outcome
 from bitduel.core.errors import shown
-from bitduel.core.game import Outcome
 from bitduel.core.match import Match
+from bitduel.players.spec import Spec
 from bitduel.store import statements as sql
 from bitduel.store import writes
 from bitduel.store.address import find_address
@@ -58,14 +59,15 @@ class Store:
     def begin(
         self,
         match: Match,
-        players: Sequence[str],
+        players: Sequence[str | Spec],
         names: Sequence[str],
         sitting: str | None = None,
         round: int = 1,  # noqa: A002 - what the players call it
         rounds: int = 1,
+        started: datetime | None = None,
     ) -> str:
         """Keep a match with the moves it has so far, and give it an id; without a sitting it begins its own."""
-        row = writes.first_row(match, players, names) | {"round": round, "rounds": rounds}
+        row = writes.first_row(match, players, names, started) | {"round": round, "rounds": rounds}
         for _ in range(_ATTEMPTS):
             match_id = new_id()
             row |= {"id": match_id, "sitting": sitting or match_id}

@@ -6,17 +6,19 @@ and an attempt that comes again looks for it first.
 
 import json
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection
 
-from bitduel.core.game import Outcome
+from bitduel.core.endings import Outcome
 from bitduel.core.match import Match
+from bitduel.players.spec import Spec, parse_kept
 from bitduel.store import statements as sql
 from bitduel.store.database import Work
 from bitduel.store.errors import OverError, PlyTakenError, StoreError, UnknownMatchError
 from bitduel.store.ids import new_token
-from bitduel.store.moments import now
+from bitduel.store.moments import now, to_ticks
 
 
 def begin(row: dict[str, Any], moves: Sequence[str]) -> Work[None]:
@@ -82,14 +84,16 @@ def end(match_id: str, outcome: Outcome) -> Work[None]:
     return work
 
 
-def first_row(match: Match, players: Sequence[str], names: Sequence[str]) -> dict[str, Any]:
+def first_row(
+    match: Match, players: Sequence[str | Spec], names: Sequence[str], started: datetime | None
+) -> dict[str, Any]:
     """What there is to know of a match when it is first kept."""
     moment = now()
     return {
         "game": match.game.slug,
         "options": json.dumps(match.game.options),
-        "player_1": players[0],
-        "player_2": players[1],
+        "player_1": str(parse_kept(str(players[0]))),
+        "player_2": str(parse_kept(str(players[1]))),
         "name_1": names[0],
         "name_2": names[1],
         "folded_1": sql.folded(names[0]),
@@ -99,7 +103,7 @@ def first_row(match: Match, players: Sequence[str], names: Sequence[str]) -> dic
         "plies": match.ply,
         "winner": match.outcome and match.outcome.winner,
         "reason": match.outcome and match.outcome.reason,
-        "started": moment,
+        "started": to_ticks(started) if started else moment,
         "changed": moment,
     }
 

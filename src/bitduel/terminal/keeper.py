@@ -4,7 +4,8 @@ from threading import Thread
 from typing import TYPE_CHECKING
 
 from bitduel.core.match import Match
-from bitduel.core.words import Names
+from bitduel.core.words import PLAYERS, Names
+from bitduel.players.spec import HUMAN, Spec
 
 if TYPE_CHECKING:
     from bitduel.store import Store
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 class Keeper:
     """Puts a sitting into the store, from its first move on."""
 
-    def __init__(self, db: str | None, players: tuple[str, str], names: Names, rounds: int = 1) -> None:
+    def __init__(self, db: str | None, players: tuple[Spec, Spec], names: Names, rounds: int = 1) -> None:
         self.db = db
         self.players = players
         self.names = names
@@ -81,7 +82,7 @@ class NoKeeper(Keeper):
     """Plays without a trace."""
 
     def __init__(self) -> None:
-        super().__init__(None, ("", ""), ("", ""))
+        super().__init__(None, (Spec(HUMAN), Spec(HUMAN)), PLAYERS)
 
     def prepare(self) -> None:
         """Nothing is needed."""

@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 from bitduel import __version__
 from bitduel.core.errors import BitduelError
 from bitduel.core.game import Game
-from bitduel.games import SHELF, Kind
-from bitduel.players import COMPUTERS, HUMAN
+from bitduel.games import Kind, shelf
+from bitduel.players.spec import COMPUTERS, HUMAN, Spec
 from bitduel.terminal.keeper import Keeper
 from bitduel.terminal.play import QuitError, Setup, play_and_leave
 from bitduel.terminal.rulesheet import option_lines, rule_lines
@@ -34,7 +34,7 @@ def run() -> None:
 
 def ask_setup(screen: Screen) -> Setup:
     """Everything about a match, asked one thing at a time."""
-    kind = _pick(screen, "Which game?", [(k.title, k.aim, k) for k in SHELF])
+    kind = _pick(screen, "Which game?", [(k.title, k.aim, k) for k in shelf()])
     opponents = [("Two people", "at this keyboard", HUMAN)]
     opponents += [(f"The computer, {who.name}", who.about, who.name) for who in COMPUTERS]
     opponent = _pick(screen, "Who plays?", opponents, default=1)
@@ -43,7 +43,7 @@ def ask_setup(screen: Screen) -> Setup:
     rounds = _ask(screen, "How many rounds? (Enter for 1): ", _rounds)
     game = _ask_options(screen, kind)
     screen.say(["", *rule_lines(game), ""])
-    return Setup(game=game, players=(HUMAN, opponent), first=first, rounds=rounds)
+    return Setup(game=game, players=(Spec(HUMAN), Spec(opponent)), first=first, rounds=rounds)
 
 
 def _play(setup: Setup, screen: Screen) -> None:

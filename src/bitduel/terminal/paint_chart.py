@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
-from bitduel.core.judge import DRAW, LOSS, WIN
 from bitduel.core.picture import Chart, Spot
+from bitduel.core.worth import DRAW, LOSS, WIN
 
 SIGNS = {WIN: "W", LOSS: "L", DRAW: "="}
 STYLES = {WIN: "bold blue", LOSS: "yellow", DRAW: "dim"}
@@ -64,17 +64,17 @@ def _header(labels: Sequence[str], margin: int, cell: int) -> list[Text]:
 def _sign(spot: Spot | None) -> str:
     if spot is None:
         return " "
-    if spot.win_probability is not None:
-        return f":{spot.win_probability:.3f}"
-    return SIGNS[spot.value or DRAW]
+    if spot.worth.win_probability is not None:
+        return f":{spot.worth.win_probability:.3f}"
+    return SIGNS[spot.worth.value or DRAW]
 
 
 def _style(spot: Spot | None) -> str:
-    return STYLES.get(spot.value or "", "") if spot else ""
+    return STYLES[spot.worth.value] if spot and spot.worth.value else ""
 
 
 def _legend(chart: Chart) -> Text:
-    shown = {spot.value for row in chart.spots for spot in row if spot and spot.value}
+    shown = {spot.worth.value for row in chart.spots for spot in row if spot and spot.worth.value}
     if not shown:
         return Text("  (the probability that the first player wins)", "dim")
     said = "   ".join(f"{SIGNS[value]} {meaning}" for value, meaning in LEGEND.items() if value in shown)

@@ -2,8 +2,8 @@
 
 from rich.text import Text
 
-from bitduel.core.advice import either, plies
 from bitduel.core.words import Names
+from bitduel.solve.remarks import remark, standing_text
 from bitduel.solve.review import Review, Standing, Step
 
 HALF = 12
@@ -55,18 +55,6 @@ def _line(label: str, margin: int, at: int, to: int, glyphs: dict[str, str], sai
     return Text().append(f"  {label:<{margin}}  ").append("".join(cells), style).append(f"  {said}")
 
 
-def standing_text(standing: Standing, names: Names) -> str:
-    """Who stands to win, in words."""
-    if standing.chance is not None:
-        return f"{names[0]} wins with probability {standing.chance:.3f}"
-    if standing.winner is None:
-        return "a draw"
-    name = names[standing.winner - 1]
-    if standing.plies == 0:
-        return f"{name} has won"
-    return f"{name} wins{plies(standing.plies)}"
-
-
 def _remarks(step: Step, names: Names, margin: int) -> list[Text]:
     indent = " " * (margin + 4)
     lines = []
@@ -75,17 +63,3 @@ def _remarks(step: Step, names: Names, margin: int) -> list[Text]:
     if step.hindsight:
         lines.append(Text(f"{indent}   now we know: {step.hindsight}", "dim"))
     return lines
-
-
-def remark(step: Step, names: Names) -> str:
-    """What the player could have done instead, and what for."""
-    who, moves = names[step.seat - 1], either(step.better)
-    if step.before.chance is not None:
-        return f"{moves} was better: {_own(step.before, step.seat):.3f} instead of {_own(step.after, step.seat):.3f}"
-    could = "won" if step.before.winner == step.seat else "drawn"
-    return f"{who} could still have {could} here, by {moves}"
-
-
-def _own(standing: Standing, seat: int) -> float:
-    chance = standing.chance or 0.0
-    return chance if seat == 1 else 1 - chance

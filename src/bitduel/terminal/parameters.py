@@ -5,11 +5,11 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from bitduel import players
 from bitduel.core.errors import OptionError, shown
 from bitduel.core.game import Game
 from bitduel.core.options import Choice
-from bitduel.games import SHELF, Kind, find
+from bitduel.games import Kind, find, shelf
+from bitduel.players.spec import Spec, names, parse
 
 
 class GameType(click.ParamType[Any]):
@@ -23,8 +23,8 @@ class GameType(click.ParamType[Any]):
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Slugs and short names, with the aim as help."""
-        names = [(name, kind.aim) for kind in SHELF for name in (kind.slug, kind.short)]
-        return [CompletionItem(name, help=aim) for name, aim in names if name.startswith(incomplete)]
+        known = [(name, kind.aim) for kind in shelf() for name in (kind.slug, kind.short)]
+        return [CompletionItem(name, help=aim) for name, aim in known if name.startswith(incomplete)]
 
 
 class PlayerType(click.ParamType[Any]):
@@ -32,9 +32,13 @@ class PlayerType(click.ParamType[Any]):
 
     name = "player"
 
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Spec:
+        """The player in its canonical form; raises with what there is."""
+        return value if isinstance(value, Spec) else parse(value)
+
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Every kind of player."""
-        return [CompletionItem(name) for name in players.names() if name.startswith(incomplete)]
+        return [CompletionItem(name) for name in names() if name.startswith(incomplete)]
 
 
 class SettingType(click.ParamType[Any]):
@@ -45,7 +49,7 @@ class SettingType(click.ParamType[Any]):
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """The options of the game named before, and their choices."""
         kind = ctx.params.get("kind")
-        declared = kind.declared if kind else [option for each in SHELF for option in each.declared]
+        declared = kind.declared if kind else [option for each in shelf() for option in each.declared]
         values = {o.name: list(o.choices) if isinstance(o, Choice) else [o.default] for o in declared}
         texts = [f"{name}={value}" for name, those in values.items() for value in those]
         return [CompletionItem(text) for text in texts if text.startswith(incomplete)]

@@ -1,23 +1,27 @@
 """Playing at one screen: turns, rounds, and what can be said at a prompt besides a move."""
 
 from collections.abc import Callable
+from contextlib import nullcontext
+from copy import copy
 from dataclasses import dataclass
 from random import Random, SystemRandom
 from typing import Any
 
-from bitduel.core.errors import BitduelError, MoveError
-from bitduel.core.game import PASS, Game, Outcome
+from bitduel.core.endings import Outcome
+from bitduel.core.errors import BitduelError, MoveError, StopPlayingError
+from bitduel.core.game import PASS, Game
 from bitduel.core.match import Match, other
 from bitduel.core.score import Score
 from bitduel.core.view import View
 from bitduel.core.words import PLAYERS, Names
-from bitduel.players import HUMAN, Player, player
+from bitduel.players import Listener, Person, Player, ResignError, TakeBackError, build, drive
+from bitduel.players.spec import HUMAN, Spec
 from bitduel.terminal.keeper import Keeper
 from bitduel.terminal.rulesheet import rule_lines
 from bitduel.terminal.screen import Screen
 
 
-class QuitError(Exception):
+class QuitError(StopPlayingError):
     """A player has asked to leave."""
 
 
@@ -26,7 +30,7 @@ class Setup:
     """All that is decided before the first round."""
 
     game: Game[Any]
-    players: tuple[str, str] = (HUMAN, HUMAN)
+    players: tuple[Spec, Spec] = (Spec(HUMAN), Spec(HUMAN))
     names: Names = PLAYERS
     first: str = "1"
     rounds: int = 1
@@ -38,7 +42,7 @@ class Setup:
 
     def seats(self) -> dict[int, Player | None]:
         """Who sits where; None for a human."""
-        return {s: player(self.players[s - 1], self.game, self.rng(f"seat {s}")) for s in (1, 2)}
+        return {s: build(self.players[s - 1], self.game, self.rng(f"seat {s}")) for s in (1, 2)}
 
 
 class Sitting:
@@ -113,20 +117,20 @@ HELP = {
 }
 
 
-class Round:
-    """One match at one screen."""
+class Round(Listener):
+    """One match at one screen: asks who sits here, and tells what happens."""
 
     def __init__(
         self, match: Match, seats: dict[int, Player | None], names: Names, screen: Screen, keeper: Keeper
     ) -> None:
         self.match = match
         self.words = match.game.words
-        self.seats = seats
+        self.people = [seat for seat, who in seats.items() if who is None]
+        self.players = {seat: who or AtScreen(self) for seat, who in seats.items()}
         self.names = names
         self.screen = screen
         self.keeper = keeper
-        people = [seat for seat, who in seats.items() if who is None]
-        self.handed_over = match.game.hidden and len(people) == 2 and screen.fancy
+        self.handed_over = match.game.hidden and len(self.people) == 2 and screen.fancy
         self.commands: dict[str, Callable[[View], None]] = {
             "help": self._help,
             "rules": self._rules,
@@ -141,18 +145,47 @@ class Round:
         """Turn after turn until it is over."""
         if not self.match.ply:
             self.screen.say(self.words.opening())
-        if self.handed_over:
-            with self.screen.private():
-                self._turns()
-        else:
-            self._turns()
+        with self.screen.private() if self.handed_over else nullcontext():
+            drive(self.match, self.players, self)
         return self._close()
 
-    def _turns(self) -> None:
-        while self.match.to_move:
-            self._turn(self.match.to_move)
-            if not self.match.outcome:
-                self.screen.say([""])
+    def ask(self, view: View) -> str:
+        """The move of somebody at this screen; asked again until it is one."""
+        name = self.names[(view.seat or 1) - 1]
+        if self.handed_over and view.ply:
+            self.screen.hand_over(name)
+        self._present(view, name)
+        self._announce_commands()
+        while True:
+            answer = self.screen.ask(self.words.prompt(view, name))
+            move = self.words.understand(view, answer)
+            if move is not None:
+                return move
+            if (command := answer.strip().lower()) in self.commands:
+                self.commands[command](view)
+            else:
+                self.screen.say([self.words.wrong(view)], "wrong")
+
+    def moved(self, match: Match, view: View, move: str) -> None:
+        """Keep the move before anybody is told."""
+        self.keeper.moved(match)
+        assert view.seat
+        self._tell(view, view.seat, move, self.names[view.seat - 1])
+        self._leave_a_line()
+
+    def ended(self, match: Match, fault: str) -> None:
+        """Keep how it ended."""
+        self.keeper.ended(match)
+        self.screen.say([fault] if fault else [], "wrong")
+
+    def taken_back(self, match: Match, seat: int) -> None:
+        """Keep what is left."""
+        self.keeper.taken_back(match)
+        self.screen.say([f"Taken back to {self.names[seat - 1]}'s last turn."])
+        self._leave_a_line()
+
+    def _leave_a_line(self) -> None:
+        self.screen.say([] if self.match.outcome else [""])
 
     def _close(self) -> Outcome:
         outcome = self.match.outcome
@@ -167,52 +200,19 @@ class Round:
     def _seen_ending(self, outcome: Outcome) -> bool:
         """Whether everybody at the screen has just seen the move that ended the match."""
         by_move = self.match.game.reasons.values()
-        won_by_human = outcome.winner is not None and self.seats[outcome.winner] is None
-        return outcome.reason in by_move and won_by_human and not self.screen.fancy
+        return outcome.reason in by_move and outcome.winner in self.people and not self.screen.fancy
 
-    def _turn(self, seat: int) -> None:
-        name = self.names[seat - 1]
-        who = self.seats[seat]
-        if self.match.must_pass:
-            self._make(PASS)
+    def _tell(self, view: View, seat: int, move: str, name: str) -> None:
+        if move == PASS:
             self.screen.say([self.words.passed(name)])
-        elif who is None:
-            self._ask(seat, name)
-        else:
-            self._let_choose(who, seat, name)
-
-    def _let_choose(self, who: Player, seat: int, name: str) -> None:
-        view = self.match.view(seat)
-        move = who.choose(view)
-        self._make(move)
-        if self.match.game.hidden:
-            self.screen.say([self.words.unseen(name)])
             return
-        self._present(view, name)
-        self.screen.echo(self.words.prompt(view, name), self.words.answer(view, move))
+        if seat not in self.people:
+            if self.match.game.hidden:
+                self.screen.say([self.words.unseen(name)])
+                return
+            self._present(view, name)
+            self.screen.echo(self.words.prompt(view, name), self.words.answer(view, move))
         self.screen.say(self.words.played(self.match.view(seat), move, name))
-
-    def _ask(self, seat: int, name: str) -> None:
-        view = self.match.view(seat)
-        if self.handed_over and self.match.ply:
-            self.screen.hand_over(name)
-        self._present(view, name)
-        self._announce_commands()
-        while self.match.view(seat) == view:
-            answer = self.screen.ask(self.words.prompt(view, name))
-            move = self.words.understand(view, answer)
-            if move is not None:
-                self._make(move)
-                self.screen.say(self.words.played(self.match.view(seat), move, name))
-            elif (command := answer.strip().lower()) in self.commands:
-                self.commands[command](view)
-            else:
-                self.screen.say([self.words.wrong(view)], "wrong")
-
-    def _make(self, move: str) -> None:
-        """Make a move; it is kept before anybody is told."""
-        self.match.play(move)
-        self.keeper.moved(self.match)
 
     def _present(self, view: View, name: str) -> None:
         self.screen.draw(self.match.game.picture(view, self.names))
@@ -251,17 +251,25 @@ class Round:
     def _undo(self, view: View) -> None:
         assert view.seat
         try:
-            self.match.undo(view.seat)
+            copy(self.match).undo(view.seat)
         except MoveError as error:
             self.screen.say([str(error)], "wrong")
         else:
-            self.keeper.taken_back(self.match)
-            self.screen.say([f"Taken back to {self.names[view.seat - 1]}'s last turn."])
+            raise TakeBackError
 
     def _resign(self, view: View) -> None:
-        assert view.seat
-        self.match.resign(view.seat)
-        self.keeper.ended(self.match)
+        raise ResignError
 
     def _quit(self, view: View) -> None:
         raise QuitError
+
+
+class AtScreen(Person):
+    """Somebody who sits at the screen of a round."""
+
+    def __init__(self, at: Round) -> None:
+        self.at = at
+
+    def choose(self, view: View) -> str:
+        """What is typed."""
+        return self.at.ask(view)

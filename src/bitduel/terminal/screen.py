@@ -5,8 +5,8 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
+from bitduel.core.errors import EndOfInputError
 from bitduel.core.picture import Picture
-from bitduel.terminal.start import EndOfInputError
 
 STYLES = {"quiet": "dim", "wrong": "yellow", "ending": "bold green", "turn": "bold"}
 

@@ -4,24 +4,42 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import PlainTextResponse
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from sse_starlette import EventSourceResponse
 
-from bitduel.core.options import Value
-from bitduel.games import SHELF, find
-from bitduel.solve.oracle import oracle
-from bitduel.solve.position import as_data, stand
+from bitduel.core.options import Setting
+from bitduel.games import describe, find, shelf
+from bitduel.solve.position import as_data, judgement, stand
 from bitduel.solve.review import as_data as review_data
 from bitduel.solve.review import review
 from bitduel.store import UnknownMatchError
-from bitduel.terminal.commands.games import describe
-from bitduel.terminal.matches import record_text
-from bitduel.web.desk import FRIEND, LateError, Table, WrongInvitationError, hashed, invitation, make_game, new_token
+from bitduel.store.telling import record_text
+from bitduel.web.desk import (
+    FRIEND,
+    OPPONENTS,
+    LateError,
+    Seating,
+    WrongInvitationError,
+    check_size,
+    hashed,
+    invitation,
+    make_game,
+    new_token,
+)
 from bitduel.web.match_pages import stream
 from bitduel.web.site import Site, address, bearer_of, in_thread, owner_of
 
 Id = Annotated[str, Path(min_length=1, max_length=32, pattern="^[a-z0-9]+$")]
 Options = dict[Annotated[str, Field(max_length=40)], int | Annotated[str, Field(max_length=40)]]
+
+
+def _opponent(name: str) -> str:
+    if name not in (FRIEND, *OPPONENTS):
+        raise ValueError(f"choose one of {', '.join((FRIEND, *OPPONENTS))}")
+    return name
+
+
+Opponent = Annotated[str, Field(json_schema_extra={"enum": [FRIEND, *OPPONENTS]}), AfterValidator(_opponent)]
 
 
 class Problem(BaseModel):
@@ -41,7 +59,7 @@ class NewMatch(Strict):
 
     game: str = Field(max_length=40, examples=["double"])
     options: Options = Field(default_factory=dict, max_length=10)
-    opponent: Literal["friend", "easy", "medium", "hard", "perfect", "random"] = "friend"
+    opponent: Opponent = FRIEND
     first: Literal["1", "2", "toss"] = "toss"
     name: str | None = Field(default=None, max_length=100)
 
@@ -93,7 +111,7 @@ class Answer(BaseModel):
     """What a position is worth."""
 
     game: str
-    options: dict[str, Value]
+    options: dict[str, Setting]
     moves: list[str]
     to_move: int
     over: dict[str, Any] | None
@@ -120,7 +138,7 @@ def api(site: Site) -> APIRouter:
 
     @router.get("/games", summary="Every game, with its options")
     async def games() -> list[dict[str, Any]]:
-        return [describe(kind) for kind in SHELF]
+        return [describe(kind) for kind in shelf()]
 
     @router.get("/games/{name}", summary="One game, with its options and its rules")
     async def game(name: Annotated[str, Path(max_length=40)]) -> dict[str, Any]:
@@ -137,7 +155,7 @@ def api(site: Site) -> APIRouter:
             made = make_game(kind, wish.options)
             match_id = desk.create(made, wish.opponent, wish.first, (wish.name, None), token)
             link = invitation(token, match_id) if wish.opponent == FRIEND else None
-            return Seat(seat=1, token=token, invitation=link, match=match_out(desk.table(match_id), hashed(token)))
+            return Seat(seat=1, token=token, invitation=link, match=match_out(desk.seating(match_id), hashed(token)))
 
         return await in_thread(work)
 
@@ -153,13 +171,13 @@ def api(site: Site) -> APIRouter:
             except (UnknownMatchError, WrongInvitationError):
                 site.guesses.take(address(request))
                 raise
-            return Seat(seat=seat, token=token, invitation=None, match=match_out(desk.table(id), hashed(token)))
+            return Seat(seat=seat, token=token, invitation=None, match=match_out(desk.seating(id), hashed(token)))
 
         return await in_thread(work)
 
     @router.get("/matches/{id}", summary="A match as you may see it")
     async def view(id: Id, request: Request) -> MatchOut:  # noqa: A002
-        return await in_thread(lambda: match_out(desk.table(id), owner_of(request)))
+        return await in_thread(lambda: match_out(desk.seating(id), owner_of(request)))
 
     @router.post("/matches/{id}/moves", summary="Make a move at the expected ply")
     async def move(id: Id, wish: NewMove, request: Request) -> MatchOut:  # noqa: A002
@@ -174,15 +192,15 @@ def api(site: Site) -> APIRouter:
     @router.post("/matches/{id}/next", summary="Another round between the same two")
     async def next_round(id: Id, request: Request) -> MatchOut:  # noqa: A002
         owner = owner_of(request)
-        return await in_thread(lambda: match_out(desk.table(desk.next_round(id, owner)), owner))
+        return await in_thread(lambda: match_out(desk.seating(desk.next_round(id, owner)), owner))
 
     @router.get("/matches/{id}/review", summary="A finished match, judged move by move")
     async def look_back(id: Id) -> dict[str, Any]:  # noqa: A002
-        return await in_thread(lambda: reviewed(desk.table(id)))
+        return await in_thread(lambda: reviewed(desk.seating(id)))
 
     @router.get("/matches/{id}/record", response_model=None, responses=_text("text/plain"), summary="The text record")
     async def record(id: Id) -> PlainTextResponse:  # noqa: A002
-        return PlainTextResponse(await in_thread(lambda: record_of(desk.table(id))))
+        return PlainTextResponse(await in_thread(lambda: record_of(desk.seating(id))))
 
     @router.get(
         "/matches/{id}/events",
@@ -191,7 +209,7 @@ def api(site: Site) -> APIRouter:
         summary="Says when the match has changed",
     )
     async def events(id: Id, request: Request) -> EventSourceResponse:  # noqa: A002
-        await in_thread(desk.table, id)
+        await in_thread(desk.seating, id)
         return stream(site, request, id)
 
     @router.post("/solve", summary="What a position is worth, and every move at it")
@@ -201,34 +219,34 @@ def api(site: Site) -> APIRouter:
     return router
 
 
-def match_out(table: Table, owner: str | None) -> MatchOut:
+def match_out(seating: Seating, owner: str | None) -> MatchOut:
     """A match as the API tells it."""
-    kept = table.kept
+    kept = seating.kept
     return MatchOut(
         id=kept.id,
         names=list(kept.names),
-        players=list(kept.players),
+        players=list(kept.written),
         round=kept.round,
         sitting=kept.sitting,
-        waiting=table.free_seat is not None,
-        view=table.view(owner).as_dict(),
+        waiting=seating.free_seat is not None,
+        view=seating.view(owner).as_dict(),
     )
 
 
-def record_of(table: Table) -> str:
+def record_of(seating: Seating) -> str:
     """The record of what a spectator may see."""
-    return record_text(table.kept, table.match)
+    return record_text(seating.kept, seating.match)
 
 
-def reviewed(table: Table) -> dict[str, Any]:
+def reviewed(seating: Seating) -> dict[str, Any]:
     """A review as the API tells it."""
-    if table.match.outcome is None:
+    if seating.match.outcome is None:
         raise LateError("The match is not over; it can be reviewed when it is.")
-    return review_data(review(table.match, table.kept.names), table.kept.id)
+    check_size(seating.match.game)
+    return review_data(review(seating.match, seating.kept.names), seating.kept.id)
 
 
 def answer(question: Question) -> Answer:
     """A position judged."""
     match = stand(make_game(find(question.game), question.options), ", ".join(question.moves))
-    choices = [] if match.outcome else oracle(match.game).choices(match.view(match.to_move))
-    return Answer.model_validate(as_data(match, choices))
+    return Answer.model_validate(as_data(match, judgement(match)))

@@ -14,14 +14,15 @@ from starlette.types import ASGIApp
 
 from bitduel import __version__
 from bitduel.core.errors import BitduelError
+from bitduel.paint.style import style_sheet
 from bitduel.store import Store
 from bitduel.web.api import api
 from bitduel.web.desk import Desk
 from bitduel.web.guard import Guard
 from bitduel.web.hub import Hub, SharedHub
-from bitduel.web.kept import KeptPages
 from bitduel.web.match_pages import MatchPages
 from bitduel.web.pages import Pages
+from bitduel.web.ready import ReadyPages
 from bitduel.web.site import Site, status_of
 
 log = logging.getLogger("bitduel.web")
@@ -51,10 +52,16 @@ def create_app(store: Store, hosts: Iterable[str] = LOCAL, site: Site | None = N
     )
     app.include_router(api(site))
     add_pages(app, site)
+    app.add_route("/static/pictures.css", pictures)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.add_route("/favicon.ico", icon)
     add_troubles(app, site)
-    return Guard(KeptPages(app, site.kept_pages), hosts)
+    return Guard(ReadyPages(app, site.ready_pages), hosts)
+
+
+async def pictures(_request: Request) -> Response:
+    """The style sheet of the pictures, which the painters bring along."""
+    return Response(style_sheet(), media_type="text/css")
 
 
 async def icon(_request: Request) -> Response:

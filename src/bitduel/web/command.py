@@ -2,7 +2,7 @@
 
 import click
 
-from bitduel.terminal.matches import db_option
+from bitduel.core.command_line import db_option
 
 EXAMPLES = """\b
 Examples:

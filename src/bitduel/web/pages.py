@@ -8,28 +8,26 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from bitduel.core.advice import worth
+from bitduel.core.advice import told
 from bitduel.core.errors import BitduelError
 from bitduel.core.game import Game
-from bitduel.core.judge import best
 from bitduel.core.match import Match
 from bitduel.core.options import Choice, Option, Whole
 from bitduel.core.words import PLAYERS
-from bitduel.games import SHELF, Kind, find
+from bitduel.games import Kind, find, shelf
+from bitduel.paint.board import miniature_svg
+from bitduel.paint.chart import chart_svg
 from bitduel.players import COMPUTERS
 from bitduel.solve.chart import chart
 from bitduel.solve.oracle import TableJudge, oracle
-from bitduel.solve.position import stand
-from bitduel.solve.svg import svg
+from bitduel.solve.position import judgement, stand
 from bitduel.web import show
 from bitduel.web.desk import make_game
-from bitduel.web.paint import miniature_svg
 from bitduel.web.site import Site, address, form_of, in_thread, options_of, own_token, remember, status_of
 
 LEVELS = [{"name": computer.name, "about": computer.about} for computer in COMPUTERS[:4]]
 FRAMES = 5
 LONGEST_FILM = 40
-MOST_KEPT = 100
 LONGEST_MOVES = 4000
 
 
@@ -41,14 +39,14 @@ class Pages:
 
     async def home(self, request: Request) -> Response:
         """The five games."""
-        return self._kept(request, self._home)
+        return self._ready("/", self._home)
 
     async def game(self, request: Request) -> Response:
         """One game: rules, readings as options, who should win."""
         kind = find(request.path_params["slug"])
         if request.query_params:
             return await in_thread(self._game, kind, dict(request.query_params))
-        return self._kept(request, lambda: self._game(kind, {}))
+        return self._ready(f"/games/{kind.slug}", lambda: self._game(kind, {}))
 
     async def play(self, request: Request) -> Response:
         """Open a table as the form says."""
@@ -68,14 +66,14 @@ class Pages:
         return await in_thread(self._position, kind, dict(request.query_params), str(request.url))
 
     def _home(self) -> HTMLResponse:
-        return self.site.page("home.html", games=[_card(kind) for kind in SHELF], levels=LEVELS)
+        return self.site.page("home.html", games=[_card(kind) for kind in shelf()], levels=LEVELS)
 
-    def _kept(self, request: Request, make: Callable[[], HTMLResponse]) -> Response:
-        """A page that is the same for everybody is made once."""
-        page = make()
-        if len(self.site.kept_pages) < MOST_KEPT:
-            self.site.kept_pages[request.url.path] = bytes(page.body)
-        return page
+    def _ready(self, path: str, make: Callable[[], HTMLResponse]) -> Response:
+        """A page that is the same for everybody is made once, under the one address that is its own."""
+        pages = self.site.ready_pages
+        if path not in pages:
+            pages[path] = bytes(make().body)
+        return HTMLResponse(pages[path])
 
     def _create(self, kind: Kind, fields: dict[str, str], token: str) -> str:
         game = make_game(kind, options_of(fields))
@@ -89,7 +87,6 @@ class Pages:
             game, error = kind(), error or wrong
         match = Match(game, deal=game.any_deal())
         judge = oracle(game)
-        judged = judge.choices(match.view(1))
         picture = chart(judge) if isinstance(judge, TableJudge) else None
         return self.site.page(
             "game.html",
@@ -100,9 +97,9 @@ class Pages:
             fields=[_field(option, fields) for option in kind.declared],
             error=str(error) if error else None,
             levels=LEVELS,
-            verdict=f"{PLAYERS[0]} is to move and {worth(best(judged)[0])}.",
+            verdict=_verdict(game, match),
             choices=show.choices(judge, match),
-            chart=Markup(svg(picture)) if picture else None,
+            chart=Markup(chart_svg(picture)) if picture else None,
             position_url=show.position_url(match),
             **show.board(game, match.view(1), PLAYERS),
         )
@@ -117,16 +114,15 @@ class Pages:
             match = Match(game, deal=game.any_deal())
         view = match.view(match.next_seat)
         rows = show.choices(oracle(game), match)
-        told = not game.chance or any(game.options[option.name] for option in game.declared if option.secret)
-        for row in rows:
-            row["url"] = _step(fields, [*match.moves, str(row["move"])]) if not error and told else None
+        known = not error and (not game.chance or game.fixed_deal is not None)
+        choices = [row._replace(url=_step(fields, [*match.moves, row.move]) if known else None) for row in rows]
         return self.site.page(
             "position.html",
             code=status_of(error) if error else 200,
             game=kind,
             moves=", ".join(match.moves),
             verdict=_verdict(game, match),
-            choices=rows,
+            choices=choices,
             back_url=_step(fields, match.moves[:-1]) if match.moves else None,
             share=share,
             error=str(error) if error else None,
@@ -143,8 +139,7 @@ def _step(fields: dict[str, str], moves: list[str]) -> str:
 def _verdict(game: Game[Any], match: Match) -> str:
     if match.outcome:
         return " ".join(line.strip("- ") for line in game.words.end(match.outcome, PLAYERS) if line.strip("- "))
-    judged = best(oracle(game).choices(match.view(match.to_move)))[0]
-    return f"{PLAYERS[match.next_seat - 1]} is to move and {worth(judged)}."
+    return f"{PLAYERS[match.next_seat - 1]} is to move and {told(judgement(match).worth)}."
 
 
 def _card(kind: Kind) -> dict[str, object]:

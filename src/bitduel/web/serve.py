@@ -10,7 +10,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from bitduel.core.errors import BitduelError
-from bitduel.games import SHELF
+from bitduel.games import shelf
 from bitduel.solve.oracle import oracle
 from bitduel.store import open_store
 from bitduel.web.app import LOCAL, create_app
@@ -25,7 +25,7 @@ def serve(host: str, port: int, names: tuple[str, ...], workers: int, db: str | 
             raise BitduelError("Several workers need PostgreSQL (--db postgresql://...), which carries their events.")
     check_free(host, port)
     print("Preparing ...", file=sys.stderr, flush=True)
-    for kind in SHELF:
+    for kind in shelf():
         oracle(kind()).depth  # noqa: B018 - solved now, so that nobody waits later
     hosts = sorted({*LOCAL, host, *names} - {"0.0.0.0", "::"})
     os.environ[SETTINGS] = json.dumps({"db": db, "hosts": hosts})

@@ -62,7 +62,7 @@ class Site:
     guesses: Rate = field(default_factory=lambda: Rate(10, 60))
     streams_per_seat: Places = field(default_factory=lambda: Places(6))
     streams_per_address: Places = field(default_factory=lambda: Places(100))
-    kept_pages: dict[str, bytes] = field(default_factory=dict)
+    ready_pages: dict[str, bytes] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.templates = Environment(

@@ -18,14 +18,14 @@ def test_the_second_player_is_judged_by_the_second_seat_whoever_starts() -> None
     for first in (1, 2):
         match = Match(game, first, "110", ["toggle 1"])
         assert match.to_move
-        chance = best(judge.choices(match.view(match.to_move)))[0].win_probability
+        chance = best(judge.choices(match.view(match.to_move)))[0].worth.win_probability
         assert chance == pytest.approx((1 - 43 / 56) * 8 / 7, abs=1e-9)
 
 
 def test_an_open_table_is_judged_exactly() -> None:
     game = make("battle", {"bits": 4, "table": "open"})
     view = Match(game, deal="0110").view(1)
-    assert best(oracle(game).choices(view))[0].win_probability == 5 / 8
+    assert best(oracle(game).choices(view))[0].worth.win_probability == 5 / 8
     assert oracle(game).mixture(view) == {"toggle 2": 1.0}
 
 

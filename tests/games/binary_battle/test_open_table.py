@@ -6,15 +6,15 @@ from functools import cache
 import pytest
 
 from battle_by_hand import open_bound
-from bitduel.games.binary_battle.equilibrium import OpenTable
+from bitduel.games.binary_battle.equilibrium import OpenSolution
 
 SHARES = [(1, 1), (3, 4), (5, 8), (5, 8), (9, 16), (35, 64)]
 VALUES = {bits: Fraction(*parts) for bits, parts in enumerate(SHARES, start=1)}
 
 
 @cache
-def table(bits: int) -> OpenTable:
-    return OpenTable(bits)
+def table(bits: int) -> OpenSolution:
+    return OpenSolution(bits)
 
 
 @pytest.mark.parametrize("bits", VALUES)
@@ -30,7 +30,7 @@ def test_plain_search_agrees(bits: int, plies: int) -> None:
     assert open_bound(bits, plies, 0) == open_bound(bits, plies, 1) == VALUES[bits]
 
 
-def winner(game: OpenTable, secret: int) -> int:
+def winner(game: OpenSolution, secret: int) -> int:
     numbers, low, high = [0, 0], 0, game.size - 1
     for turn in range(200):
         seat = turn % 2
@@ -63,4 +63,4 @@ def test_nonsense_is_refused() -> None:
     with pytest.raises(ValueError, match="position"):
         table(2).value(0, 4, 0, 3)
     with pytest.raises(ValueError, match="bits"):
-        OpenTable(7)
+        OpenSolution(7)

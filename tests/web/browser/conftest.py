@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request,
 from bitduel.core.game import PASS
 from bitduel.core.match import Match
 from bitduel.core.view import View
-from bitduel.games import SHELF, Kind
+from bitduel.games import Kind, shelf
 from bitduel.web.pages import LEVELS
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -33,7 +33,7 @@ PATIENCE = 20_000
 """Milliseconds after which what was waited for counts as missing; nothing that works comes near it."""
 SHORT = {"target": "12", "length": "20", "bits": "3", "secret": "101"}
 """Options that make a whole match short, for the games that have them."""
-GAMES = pytest.mark.parametrize("kind", SHELF, ids=lambda kind: kind.slug)
+GAMES = pytest.mark.parametrize("kind", shelf(), ids=lambda kind: kind.slug)
 WIDTHS = (360, 1280)
 """A phone and a desktop."""
 TOO_WIDE = """() => {

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from bitduel.core.record import parse
-from bitduel.games import SHELF, Kind, make
+from bitduel.games import Kind, make, shelf
 from web.browser.conftest import (
     GAMES,
     STRONGEST,
@@ -56,7 +56,7 @@ def test_the_coach_speaks_on_request_and_goes_when_sent_away(kind: Kind, visit: 
 
 def test_a_review_is_stepped_through_with_the_arrow_keys(visit: Visit) -> None:
     page = visit()
-    planned = plan(SHELF[1])
+    planned = plan(shelf()[1])
     played(page, planned)
     page.get_by_role("link", name="See where it was decided").click()
     last = planned.match.ply
@@ -81,7 +81,7 @@ def test_a_review_is_stepped_through_with_the_arrow_keys(visit: Visit) -> None:
 
 def test_round_after_round_is_played_with_the_score_and_listed_once_among_my_matches(visit: Visit) -> None:
     page = visit()
-    planned = plan(SHELF[0])
+    planned = plan(shelf()[0])
     first = played(page, planned)
     page.get_by_role("button", name="Play another round").click()
     page.wait_for_url(lambda url: url != first)
@@ -92,12 +92,12 @@ def test_round_after_round_is_played_with_the_score_and_listed_once_among_my_mat
     expect_over(page)
     expect(page.locator(".score")).to_contain_text("1")
     second = page.url
-    begin(page, SHELF[2], STRONGEST)
+    begin(page, shelf()[2], STRONGEST)
     page.get_by_role("link", name="My matches").click()
     entries = page.locator(".matches li")
     expect(entries).to_have_count(2)
-    expect(entries.filter(has_text=SHELF[2].title)).to_contain_text("your turn")
-    entries.filter(has_text=SHELF[0].title).get_by_role("link").click()
+    expect(entries.filter(has_text=shelf()[2].title)).to_contain_text("your turn")
+    entries.filter(has_text=shelf()[0].title).get_by_role("link").click()
     page.wait_for_url(second)
     stranger = visit()
     stranger.goto("/matches")
@@ -106,7 +106,7 @@ def test_round_after_round_is_played_with_the_score_and_listed_once_among_my_mat
 
 def test_the_link_to_a_match_is_copied_by_one_click_and_lets_others_watch(visit: Visit) -> None:
     page, other = visit(permissions=["clipboard-read", "clipboard-write"]), visit()
-    address = begin(page, SHELF[0], STRONGEST)
+    address = begin(page, shelf()[0], STRONGEST)
     page.locator("[data-copy=share-link]").click()
     expect(page.locator("[data-copy=share-link]")).to_have_text("Copied")
     expect(page.locator("#announcer")).to_contain_text("copied")
@@ -119,7 +119,7 @@ def test_the_link_to_a_match_is_copied_by_one_click_and_lets_others_watch(visit:
 
 def test_a_position_can_be_shared_by_its_link(visit: Visit) -> None:
     page, other = visit(), visit()
-    begin(page, SHELF[0], "here")
+    begin(page, shelf()[0], "here")
     before = ply_of(page)
     moves(page).first.click()
     answered(page, before)
@@ -136,7 +136,7 @@ def test_a_position_can_be_shared_by_its_link(visit: Visit) -> None:
 
 def test_the_record_of_a_match_is_saved_as_a_file(visit: Visit) -> None:
     page = visit()
-    planned = plan(SHELF[0])
+    planned = plan(shelf()[0])
     played(page, planned)
     with page.expect_download() as saving:
         page.get_by_role("link", name="Save the record").click()
@@ -146,7 +146,7 @@ def test_the_record_of_a_match_is_saved_as_a_file(visit: Visit) -> None:
 
 def test_whoever_resigns_has_lost_at_once(visit: Visit) -> None:
     page = visit()
-    begin(page, SHELF[0], STRONGEST)
+    begin(page, shelf()[0], STRONGEST)
     page.locator("summary", has_text="Resign").click()
     page.get_by_role("button", name="Yes, I resign").click()
     expect_over(page)
@@ -158,7 +158,7 @@ HTML = "<img src=x onerror=alert(1)>"
 
 def test_a_name_of_html_is_shown_as_it_was_written(visit: Visit) -> None:
     host, guest = visit(), visit()
-    begin(host, SHELF[1], "friend")
+    begin(host, shelf()[1], "friend")
     join(guest, link(host, "invite-link"), HTML)
     for page in (host, guest):
         expect(page.locator("main")).to_contain_text(HTML)
@@ -177,7 +177,7 @@ def test_a_name_of_html_is_shown_as_it_was_written(visit: Visit) -> None:
 def test_a_name_that_turns_the_text_around_is_refused(trick: str, visit: Visit, watch: Watch) -> None:
     watch.expect("status of 400", "status of 409")
     page = visit()
-    page.goto(f"/games/{SHELF[0].slug}")
+    page.goto(f"/games/{shelf()[0].slug}")
     page.locator("[name=name]").fill(trick)
     page.locator(f"[name=opponent][value='{STRONGEST}']").click()
     expect(page.get_by_role("alert")).to_contain_text("name")

@@ -6,7 +6,7 @@ from importlib.resources import files
 import pytest
 from playwright.sync_api import Page, expect
 
-from bitduel.games import SHELF, Kind
+from bitduel.games import Kind, shelf
 from web.browser.conftest import (
     GAMES,
     STRONGEST,
@@ -58,14 +58,14 @@ def kinds_of_page(page: Page, guest: Page, watch: Watch) -> Iterator[str]:
     yield "home"
     page.goto("/nothing/here")
     yield "error"
-    kind = SHELF[1]
+    kind = shelf()[1]
     page.goto(f"/games/{kind.slug}/position?moves=nonsense")
     yield "wrong position"
     short_match(page, plan(kind))
     yield "over"
     page.goto(page.url + "/review?ply=1")
     yield "review"
-    begin(page, SHELF[0], "friend")
+    begin(page, shelf()[0], "friend")
     yield "waiting for a friend"
     guest.goto(link(page, "invite-link"))
     yield "invite"
@@ -153,7 +153,7 @@ def test_axe_finds_nothing_serious_on_the_pages_of_a_game(kind: Kind, visit: Vis
     check_with_axe(page, "own turn with the coach")
 
 
-@pytest.mark.parametrize("kind", [kind for kind in SHELF if kind().hidden], ids=lambda kind: kind.slug)
+@pytest.mark.parametrize("kind", [kind for kind in shelf() if kind().hidden], ids=lambda kind: kind.slug)
 def test_axe_finds_nothing_serious_where_the_screen_is_handed_over(kind: Kind, visit: Visit) -> None:
     page = visit(reduced_motion="reduce")
     begin(page, kind, "here")

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from bitduel.core.view import UNSEEN
-from bitduel.games import SHELF, Kind
+from bitduel.games import Kind, shelf
 from web.browser.conftest import (
     GAMES,
     Plan,
@@ -96,7 +96,7 @@ def test_a_whole_match_of_two_browsers_and_a_spectator_all_live(kind: Kind, visi
         expect(page.get_by_role("link", name="See where it was decided")).to_be_visible()
 
 
-@pytest.mark.parametrize("kind", [kind for kind in SHELF if kind().hidden], ids=lambda kind: kind.slug)
+@pytest.mark.parametrize("kind", [kind for kind in shelf() if kind().hidden], ids=lambda kind: kind.slug)
 def test_nobody_is_shown_hidden_moves_or_numbers_before_the_end(kind: Kind, visit: Visit) -> None:
     planned = plan(kind, least=7)
     table = Table(planned, visit)
@@ -122,7 +122,7 @@ def test_nobody_is_shown_hidden_moves_or_numbers_before_the_end(kind: Kind, visi
 
 def test_an_invitation_cannot_be_taken_twice(visit: Visit, watch: Watch) -> None:
     host, guest, late = visit(), visit(), visit()
-    begin(host, SHELF[0], "friend")
+    begin(host, shelf()[0], "friend")
     invitation = link(host, "invite-link")
     join(guest, invitation)
     late.goto(invitation)
@@ -131,7 +131,7 @@ def test_an_invitation_cannot_be_taken_twice(visit: Visit, watch: Watch) -> None
 
 
 def test_the_next_round_is_offered_live_and_keeps_the_score(visit: Visit) -> None:
-    planned = plan(SHELF[0])
+    planned = plan(shelf()[0])
     table = Table(planned, visit)
     table.sit_down()
     for seat, name, after in planned.turns:
@@ -157,7 +157,7 @@ def frail(own_folders: Path, tmp_path: Path) -> Iterator[Server]:
     server.kill()
 
 
-@pytest.mark.parametrize("kind", SHELF[:1], ids=lambda kind: kind.slug)
+@pytest.mark.parametrize("kind", shelf()[:1], ids=lambda kind: kind.slug)
 def test_pages_reconnect_by_themselves_when_the_server_was_killed(
     kind: Kind, visit: Visit, watch: Watch, frail: Server
 ) -> None:
@@ -183,7 +183,7 @@ def test_a_move_made_while_the_server_is_down_is_not_lost_with_the_page(
 ) -> None:
     watch.url = frail.url
     watch.expect(*DOWN)
-    planned = plan(SHELF[0])
+    planned = plan(shelf()[0])
     table = Table(planned, visit, base_url=frail.url)
     table.sit_down()
     (seat, name, after), *_ = planned.turns

@@ -4,7 +4,7 @@ from random import Random
 
 from playwright.sync_api import Page, expect
 
-from bitduel.games import SHELF, Kind
+from bitduel.games import Kind, shelf
 from bitduel.web.pages import LEVELS
 from web.browser.conftest import (
     GAMES,
@@ -120,7 +120,7 @@ def test_a_whole_match_by_keyboard_only(kind: Kind, visit: Visit) -> None:
 
 def test_the_link_past_the_navigation_leads_to_the_match(visit: Visit) -> None:
     page = visit()
-    begin(page, SHELF[0], STRONGEST)
+    begin(page, shelf()[0], STRONGEST)
     page.keyboard.press("Tab")
     assert page.evaluate(FOCUSED)["shown"]
     page.keyboard.press("Enter")

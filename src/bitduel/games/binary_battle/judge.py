@@ -7,9 +7,10 @@ from bitduel.core.errors import BitduelError
 from bitduel.core.folders import cache_folder
 from bitduel.core.judge import Judged
 from bitduel.core.view import View
+from bitduel.core.worth import Worth
 
 if TYPE_CHECKING:
-    from bitduel.games.binary_battle.equilibrium import Equilibrium, OpenTable
+    from bitduel.games.binary_battle.equilibrium import Equilibrium, OpenSolution
 
 MOST_BITS = 6
 
@@ -48,7 +49,7 @@ class HiddenJudge:
         if horizon is not None:
             return soon(self.bits, view, horizon)
         found = self.equilibrium.choices(*knowledge(view))
-        return [Judged(f"toggle {bit}", win_probability=win) for bit, win in found]
+        return [Judged(f"toggle {bit}", Worth(win_probability=win)) for bit, win in found]
 
     def mixture(self, view: View) -> dict[str, float]:
         """The equilibrium's mixture; off its paths a best response."""
@@ -80,24 +81,24 @@ class OpenJudge:
         return 2 * self.bits
 
     @property
-    def table(self) -> "OpenTable":
+    def solution(self) -> "OpenSolution":
         """Every position, solved when first asked for."""
-        return open_table(self.bits)
+        return open_solution(self.bits)
 
     def choices(self, view: View, horizon: int | None = None) -> list[Judged]:
         """Every toggle with the probability to win by it and best play after it."""
         if horizon is not None:
             return soon(self.bits, view, horizon)
-        found = self.table.choices(*public(view))
-        return [Judged(f"toggle {bit}", win_probability=float(win)) for bit, win in found]
+        found = self.solution.choices(*public(view))
+        return [Judged(f"toggle {bit}", Worth(win_probability=float(win))) for bit, win in found]
 
     def mixture(self, view: View) -> dict[str, float]:
         """One best toggle: of equal ones the one that brings news soonest."""
-        return {f"toggle {self.table.best(*public(view))}": 1.0}
+        return {f"toggle {self.solution.best(*public(view))}": 1.0}
 
     def notes(self) -> list[str]:
         """The value of the start, exactly."""
-        return [f"The first player wins with probability {self.table.start}."]
+        return [f"The first player wins with probability {self.solution.start}."]
 
 
 def knowledge(view: View) -> tuple[int, int, int, int, int]:
@@ -118,7 +119,7 @@ def soon(bits: int, view: View, horizon: int) -> list[Judged]:
     turns = (horizon + 1) // 2
     number, low, high = int(view.board.mine, 2), view.board.low, view.board.high
     hits = {f"toggle {b}": _hits(bits, number ^ 1 << bits - b, low, high, turns) for b in range(1, bits + 1)}
-    return [Judged(move, win_probability=count / (high - low + 1)) for move, count in hits.items()]
+    return [Judged(move, Worth(win_probability=count / (high - low + 1))) for move, count in hits.items()]
 
 
 LUCK = 1 / 8
@@ -143,11 +144,11 @@ def _most(bits: int, number: int, low: int, high: int, turns: int) -> float:
 
 
 @cache
-def open_table(bits: int) -> "OpenTable":
-    """The open table of so many bits."""
-    from bitduel.games.binary_battle.equilibrium import OpenTable
+def open_solution(bits: int) -> "OpenSolution":
+    """The open table of so many bits, solved."""
+    from bitduel.games.binary_battle.equilibrium import OpenSolution
 
-    return OpenTable(bits)
+    return OpenSolution(bits)
 
 
 @cache

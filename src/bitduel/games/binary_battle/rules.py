@@ -1,12 +1,13 @@
 """Binary Battle: toggle one bit a turn until your number is the secret one."""
 
+from collections.abc import Iterator
 from functools import cached_property
 from random import Random
 from typing import NamedTuple
 
 from bitduel.core.arithmetic import choose, larger, smaller
 from bitduel.core.errors import OptionError
-from bitduel.core.game import Game, Number, Truth, Verdict
+from bitduel.core.game import Deal, Feature, Game, Number, Verdict
 from bitduel.core.judge import Judge
 from bitduel.core.options import Choice, SecretBits, Whole
 from bitduel.core.picture import Picture
@@ -15,6 +16,9 @@ from bitduel.games.binary_battle import picture
 from bitduel.games.binary_battle.words import BinaryBattleWords
 
 MOST_BITS = 31
+
+LAST_TURN = 8
+"""For learners all turns from this many for each bit on are the same; sensible play is long over by then."""
 
 
 class Position(NamedTuple):
@@ -79,8 +83,26 @@ class BinaryBattle(Game[Position]):
         """Whether the seats see different things."""
         return self.options["table"] == "hidden"
 
-    def deal(self, rng: Random) -> str:
+    def deals(self) -> Iterator[Deal]:
         """The secret: as chosen, or each number equally likely."""
+        from fractions import Fraction
+
+        if self.secret:
+            return iter((Deal(self.secret, Fraction(1)),))
+        numbers = 1 << self.bits
+        return (Deal(self.row(number), Fraction(1, numbers)) for number in range(numbers))
+
+    @property
+    def fixed_deal(self) -> str | None:
+        """The secret, where an option chose it."""
+        return self.secret or None
+
+    def dealt(self, deal: str) -> "BinaryBattle":
+        """The same game with this secret."""
+        return BinaryBattle(**{**self.options, "secret": deal})
+
+    def deal(self, rng: Random) -> str:
+        """One of the deals, without listing them."""
         return self.secret or self.row(rng.randrange(1 << self.bits))
 
     def start(self, deal: str = "") -> Position:
@@ -90,33 +112,53 @@ class BinaryBattle(Game[Position]):
         last = (1 << self.bits) - 1
         return Position(0, 0, my_low=0, my_high=last, their_low=0, their_high=last, secret=int(deal, 2))
 
-    def legal(self, position: Position, move: str) -> Truth:
-        """Any bit, as long as nobody has matched the secret."""
-        return self.verdict(position) == Verdict.OPEN
-
     def play(self, position: Position, move: str) -> Position:
         """Toggle one bit and learn whether the number is less than, greater than or equal to the secret."""
-        number = position.mine ^ self.bit_of[move]
-        less, greater = number < position.secret, number > position.secret
-        return Position(
-            mine=position.theirs,
-            theirs=number,
-            my_low=position.their_low,
-            my_high=position.their_high,
-            their_low=choose(greater, position.my_low, larger(position.my_low, number + less)),
-            their_high=choose(less, position.my_high, smaller(position.my_high, number - greater)),
-            secret=position.secret,
-        )
+        mine, theirs, low, high, their_low, their_high, secret = position
+        number = mine ^ self.bit_of[move]
+        raised = (low <= number) & (number <= secret)
+        lowered = (number <= high) & (number >= secret)
+        low = low + raised * (number + (number < secret) - low)
+        high = high + lowered * (number - (number > secret) - high)
+        return Position(theirs, number, their_low, their_high, low, high, secret)
 
     def verdict(self, position: Position) -> Number:
         """Only a number reached by a turn wins: its player then knows the secret and stands on it."""
-        knows = position.their_low == position.their_high
-        return Verdict.WON * (knows & (position.theirs == position.their_low))
+        _, number, _, _, low, high, _ = position
+        return Verdict.WON * ((low == high) & (number == low))
 
     @property
     def ranges(self) -> tuple[int, ...]:
         """Any number of so many bits, in every field."""
         return (1 << self.bits,) * len(Position._fields)
+
+    @property
+    def features(self) -> tuple[Feature, ...]:
+        """Who began, one's turn, one's number and where the secret can be; on an open table the other's number too."""
+        names = ("number", "low", "high") if self.hidden else ("number", "theirs", "low", "high")
+        last = (1 << self.bits) - 1
+        turns = (Feature("order", 1, 2), Feature("turn", 1, LAST_TURN * self.bits))
+        return (*turns, *(Feature(name, 0, last) for name in names))
+
+    def row_of(self, view: View) -> tuple[int, ...]:
+        """What a seat sees, in numbers."""
+        board = view.board
+        order = 1 if view.seat == view.first else 2
+        turn = min(view.ply // 2 + 1, LAST_TURN * self.bits)
+        theirs = () if self.hidden else (int(board.theirs, 2),)
+        return (order, turn, int(board.mine, 2), *theirs, board.low, board.high)
+
+    def rows_of(self, position: Position, ply: Number, to_move: bool = True) -> tuple[Number, ...]:
+        """The same of a whole position, without what is hidden."""
+        order = 1 + ply % 2 if to_move else 2 - ply % 2
+        turn = smaller(ply // 2 + 1, LAST_TURN * self.bits)
+        mine, theirs, low, high, their_low, their_high, _ = position
+        if not to_move:
+            mine, theirs, low, high, their_low, their_high = theirs, mine, their_low, their_high, low, high
+        shared = self.verdict(position) != Verdict.OPEN if self.hidden else True
+        low = choose(shared, larger(low, their_low), low)
+        high = choose(shared, smaller(high, their_high), high)
+        return (order, turn, mine, low, high) if self.hidden else (order, turn, mine, theirs, low, high)
 
     def see(self, position: Position, to_move: bool, over: bool) -> Seen:
         """One's own number and what one has learnt; the other's on an open table or at the end."""
@@ -130,10 +172,8 @@ class BinaryBattle(Game[Position]):
         secret = self.row(position.secret) if over else None
         return Seen(mine=self.row(mine), low=low, high=high, theirs=self.row(theirs), secret=secret)
 
-    def watch(self, position: Position, over: bool) -> Seen:
+    def watch(self, position: Position) -> Seen:
         """A spectator of a hidden table sees nothing but that the game goes on."""
-        if over:
-            return self.see(position, True, over)
         return Seen(mine=None, low=0, high=(1 << self.bits) - 1)
 
     def judge(self) -> Judge:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bitduel.core.advice import Act
-from bitduel.core.game import Outcome
+from bitduel.core.endings import Outcome
 from bitduel.core.view import View
 from bitduel.core.words import Names, Reading, Words
 

@@ -3,7 +3,7 @@
 from functools import cached_property
 from typing import NamedTuple
 
-from bitduel.core.game import Game, Number, Truth, Verdict
+from bitduel.core.game import Feature, Game, Number, Truth, Verdict
 from bitduel.core.options import Choice, Whole
 from bitduel.core.picture import Picture
 from bitduel.core.view import View
@@ -50,6 +50,7 @@ class BinaryRace31(Game[Position]):
     )
     moves = ("1", "2", "4", "8", "16")
     reasons = {Verdict.WON: "finish"}
+    large = {"length": 511}
 
     def __init__(self, /, **options: object) -> None:
         super().__init__(**options)
@@ -87,6 +88,19 @@ class BinaryRace31(Game[Position]):
     def size(self) -> int:
         """Any place for either token."""
         return (self.length + 5) ** 2
+
+    @property
+    def features(self) -> tuple[Feature, ...]:
+        """Where both tokens are."""
+        return tuple(Feature(name, 0, end - 1) for name, end in zip(Seen._fields, self.ranges, strict=True))
+
+    def row_of(self, view: View) -> tuple[int, ...]:
+        """Both tokens, one's own first."""
+        return view.board.mine, view.board.theirs
+
+    def rows_of(self, position: Position, ply: Number, to_move: bool = True) -> tuple[Number, ...]:
+        """Both tokens, one's own first."""
+        return (position.mine, position.theirs) if to_move else (position.theirs, position.mine)
 
     def see(self, position: Position, to_move: bool, over: bool) -> Seen:
         """Both tokens, one's own first."""

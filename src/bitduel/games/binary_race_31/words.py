@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from bitduel.core.advice import Act
-from bitduel.core.game import Outcome
+from bitduel.core.endings import Outcome
 from bitduel.core.view import View
 from bitduel.core.words import Names, Reading, Words
 

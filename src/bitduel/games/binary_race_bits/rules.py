@@ -3,7 +3,7 @@
 from functools import cached_property
 from typing import NamedTuple
 
-from bitduel.core.game import PASS, Game, Number, Truth, Verdict
+from bitduel.core.game import PASS, Feature, Game, Number, Truth, Verdict
 from bitduel.core.options import Choice, Whole
 from bitduel.core.picture import Picture
 from bitduel.core.view import View
@@ -66,6 +66,7 @@ class BinaryRaceBits(Game[Position]):
         ),
     )
     reasons = {Verdict.WON: "complete", Verdict.DRAWN: "stalemate"}
+    large = {"bits": 31}
 
     def __init__(self, /, **options: object) -> None:
         super().__init__(**options)
@@ -95,7 +96,7 @@ class BinaryRaceBits(Game[Position]):
 
     def flippable(self, mine: Number, exception: Number) -> Number:
         """One's own 0s that have a 1 beside them, or any 0 with the exception."""
-        anywhere = self.full * (mine == 0 if self.first_move == "empty" else exception)
+        anywhere = self.full * self._free(mine, exception)
         return ~mine & (mine << 1 | mine >> 1 | anywhere) & self.full
 
     def resettable(self, theirs: Number) -> Number:
@@ -142,16 +143,36 @@ class BinaryRaceBits(Game[Position]):
         """Any bits, with or without the exceptions."""
         return (self.full + 1, self.full + 1, 2, 2)
 
+    @property
+    def features(self) -> tuple[Feature, ...]:
+        """Every bit of both rows, and who may still flip any."""
+        rows = [f"{whose} {place}" for whose in ("mine", "theirs") for place in self.bit_of]
+        return tuple(Feature(name, 0, 1) for name in (*rows, "exception", "their exception"))
+
+    def row_of(self, view: View) -> tuple[int, ...]:
+        """Bit by bit, one's own first."""
+        board = view.board
+        return (*map(int, board.mine), *map(int, board.theirs), int(board.exception), int(board.their_exception))
+
+    def rows_of(self, position: Position, ply: Number, to_move: bool = True) -> tuple[Number, ...]:
+        """Bit by bit, one's own first."""
+        mine, theirs, exception, their_exception = position
+        if not to_move:
+            mine, theirs, exception, their_exception = theirs, mine, their_exception, exception
+        bits = [row // bit % 2 for row in (mine, theirs) for bit in self.bit_of.values()]
+        return (*bits, self._free(mine, exception), self._free(theirs, their_exception))
+
     def see(self, position: Position, to_move: bool, over: bool) -> Seen:
         """Both rows, one's own first."""
         mine, theirs, exception, their_exception = map(int, position)
         if not to_move:
             mine, theirs, exception, their_exception = theirs, mine, their_exception, exception
         free, their_free = self._free(mine, exception), self._free(theirs, their_exception)
-        return Seen(self._row(mine), self._row(theirs), free, their_free)
+        return Seen(self._row(mine), self._row(theirs), bool(free), bool(their_free))
 
-    def _free(self, row: int, exception: int) -> bool:
-        return row == 0 if self.first_move == "empty" else bool(exception)
+    def _free(self, row: Number, exception: Number) -> Number:
+        """Whether a player may flip any bit, as a number."""
+        return 1 * (row == 0) if self.first_move == "empty" else exception
 
     def _row(self, bits: int) -> str:
         return format(bits, f"0{self.bits}b")

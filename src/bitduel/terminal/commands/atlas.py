@@ -12,11 +12,12 @@ import click
 
 from bitduel.core.errors import BitduelError, OptionError
 from bitduel.core.picture import Chart
+from bitduel.core.worth import UNSEEN_WORTH
 from bitduel.games import Kind
 from bitduel.terminal.parameters import game_argument, read_settings, set_option
 
 if TYPE_CHECKING:
-    from bitduel.solve.atlas import Axis, Cell
+    from bitduel.solve.atlas import Axis, Entry
 
 EXAMPLES = """\b
 Examples:
@@ -41,16 +42,13 @@ def command(kind: Kind, over: tuple[str, ...], settings: tuple[str, ...], svg: P
         raise OptionError("--over can be given once or twice.")
     axes = [atlas.axis(kind, text) for text in over]
     chosen = read_settings(settings)
-    count = prod(len(axis.values) for axis in axes)
-    if count > atlas.MOST_CELLS:
-        raise OptionError(f"That would be {count} games; the atlas takes at most {atlas.MOST_CELLS}.")
-    with progress_bar(count) as progress:
-        cells = atlas.survey(kind, axes, chosen, progress)
-    chart = atlas.chart(kind, axes, cells)
+    with progress_bar(prod(len(axis.values) for axis in axes)) as progress:
+        entries = atlas.survey(kind, axes, chosen, progress)
+    chart = atlas.chart(kind, axes, entries)
     if svg:
         write_svg(svg, chart)
     if as_json:
-        print(json.dumps(as_data(kind, axes, chosen, cells)))
+        print(json.dumps(as_data(kind, axes, chosen, entries)))
     elif not svg:
         from bitduel.terminal.paint_chart import show_chart
 
@@ -61,21 +59,17 @@ def command(kind: Kind, over: tuple[str, ...], settings: tuple[str, ...], svg: P
 
 def write_svg(path: Path, chart: Chart) -> None:
     """Put the picture into a file."""
-    from bitduel.solve.svg import svg
+    from bitduel.paint.chart import chart_svg
 
     try:
-        path.write_text(svg(chart), encoding="utf-8")
+        path.write_text(chart_svg(chart), encoding="utf-8")
     except OSError as error:
         raise BitduelError(f"The picture cannot be written to '{path}': {error.strerror}.") from None
 
 
-def as_data(kind: Kind, axes: list["Axis"], chosen: dict[str, object], cells: list["Cell"]) -> dict[str, object]:
+def as_data(kind: Kind, axes: list["Axis"], chosen: dict[str, object], entries: list["Entry"]) -> dict[str, object]:
     """The survey as JSON-ready data; a choice of options that is no game has only nulls."""
-    nothing = {"value": None, "plies": None, "win_probability": None}
-    rows = []
-    for cell in cells:
-        worth = cell.worth._asdict() if cell.worth else nothing
-        rows.append({**cell.options, **{name: worth[name] for name in nothing}})
+    rows = [{**entry.options, **(entry.worth or UNSEEN_WORTH).as_data()} for entry in entries]
     return {"game": kind.slug, "over": [axis.name for axis in axes], "options": chosen, "cells": rows}
 
 

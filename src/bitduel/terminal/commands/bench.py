@@ -3,11 +3,14 @@
 import json
 from collections.abc import Iterator
 from importlib import import_module
+from importlib.util import find_spec
+from pkgutil import iter_modules
 
 import click
 
+import bitduel
 from bitduel.core.figures import Figure
-from bitduel.games import SHELF
+from bitduel.games import shelf
 
 EXAMPLES = """\b
 Examples:
@@ -16,19 +19,17 @@ Examples:
   bitduel bench --json
 """
 
-AREAS = {
-    "games": ["bitduel.games.bench"],
-    "rooms": [f"{kind.__module__.rpartition('.')[0]}.bench" for kind in SHELF],
-    "solve": ["bitduel.solve.bench"],
-    "store": ["bitduel.store.bench"],
-    "terminal": ["bitduel.terminal.bench"],
-    "web": ["bitduel.web.bench"],
-}
-"""Where the figures of each area are measured; named as text, for some areas come later in the house."""
+ROOMS = "rooms"
+
+
+def areas_there_are() -> list[str]:
+    """Every folder of the house that measures something, and the rooms of the games."""
+    folders = [each.name for each in iter_modules(bitduel.__path__) if each.ispkg]
+    return [folder for folder in folders if find_spec(f"bitduel.{folder}.bench")] + [ROOMS]
 
 
 @click.command("bench", epilog=EXAMPLES)
-@click.argument("areas", nargs=-1, type=click.Choice(list(AREAS)), metavar="[AREA]...")
+@click.argument("areas", nargs=-1, type=click.Choice(areas_there_are()), metavar="[AREA]...")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON array for programs.")
 def command(areas: tuple[str, ...], as_json: bool) -> None:
     """Measure every figure beside its near-limit in the same run, as ratios.
@@ -36,7 +37,7 @@ def command(areas: tuple[str, ...], as_json: bool) -> None:
     Ratios can be compared between machines; rates and seconds cannot.
     """
     rows = []
-    for figure in measure(areas or tuple(AREAS)):
+    for figure in measure(areas or tuple(areas_there_are())):
         rows.append({**figure._asdict(), "ratio": figure.ratio})
         if not as_json:
             print(line(figure), flush=True)
@@ -47,14 +48,16 @@ def command(areas: tuple[str, ...], as_json: bool) -> None:
 def measure(areas: tuple[str, ...]) -> Iterator[Figure]:
     """The figures of some areas, one after the other."""
     for area in areas:
-        for name in AREAS[area]:
-            try:
-                module = import_module(name)
-            except ModuleNotFoundError as error:
-                if error.name != name:
-                    raise
-                continue
-            yield from module.figures()
+        for module in modules(area):
+            yield from import_module(module).figures()
+
+
+def modules(area: str) -> list[str]:
+    """Where the figures of an area are measured."""
+    if area != ROOMS:
+        return [f"bitduel.{area}.bench"]
+    rooms = {kind.__module__.rpartition(".")[0]: None for kind in shelf()}
+    return [f"{room}.bench" for room in rooms if room and find_spec(f"{room}.bench")]
 
 
 def line(figure: Figure) -> str:

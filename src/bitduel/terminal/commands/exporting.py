@@ -2,7 +2,9 @@
 
 import click
 
-from bitduel.terminal.matches import db_option, open_store, pick, record_text
+from bitduel.core.command_line import db_option
+from bitduel.store import open_store
+from bitduel.store.telling import pick, record_text
 
 EXAMPLES = """\b
 Examples:

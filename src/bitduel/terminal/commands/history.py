@@ -5,9 +5,11 @@ from datetime import UTC, datetime, timedelta
 
 import click
 
+from bitduel.core.command_line import db_option
 from bitduel.core.errors import BitduelError
 from bitduel.games import find
-from bitduel.terminal.matches import as_data, db_option, open_store, result, when, who
+from bitduel.store import open_store
+from bitduel.store.telling import as_data, result, when, who
 
 EXAMPLES = """\b
 Examples:

@@ -1,15 +1,17 @@
 """`bitduel import FILE`: a match from text."""
 
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
+from bitduel.core.command_line import db_option
 from bitduel.core.errors import BitduelError, shown
 from bitduel.core.record import LARGEST, decode, parse
 from bitduel.games import make
-from bitduel.players import HUMAN, is_built_in
-from bitduel.terminal.matches import db_option, open_store
+from bitduel.players.spec import for_import
+from bitduel.store import open_store
 
 EXAMPLES = """\b
 Examples:
@@ -25,13 +27,19 @@ def command(file: str, db: str | None) -> None:
     """Read a match from the text record in FILE ('-' for standard input), replay it, and keep it."""
     found = parse(decode(read(file)), make)
     match = found.match(make)
-    # A record is a stranger's text: it must not make anybody run a command when the match is resumed.
-    players = [kind if is_built_in(kind) else HUMAN for kind in found.players]
     with open_store(db) as store:
-        match_id = store.begin(match, players, found.names)
+        # A record is a stranger's text: it must not make anybody run a command when the match is resumed.
+        match_id = store.begin(match, for_import(found.players), found.names, started=day(found.date))
         if match.outcome:
             store.end(match_id, match.outcome)
     print(f"Kept as {match_id}.")
+
+
+def day(date: str) -> datetime | None:
+    """The day a match was played, if the record says one that a calendar of this century or the last has."""
+    if not date or not "1970" <= date < "9999":
+        return None
+    return datetime.fromisoformat(date).replace(tzinfo=UTC)
 
 
 def read(file: str) -> bytes:

@@ -2,9 +2,11 @@
 
 import click
 
+from bitduel.core.advice import either
+from bitduel.core.command_line import db_option
 from bitduel.core.words import check_names
 from bitduel.games import Kind
-from bitduel.players import HUMAN
+from bitduel.players.spec import HUMAN, Spec, names
 from bitduel.terminal.keeper import Keeper, NoKeeper
 from bitduel.terminal.parameters import PlayerType, game_argument, make_game, set_option
 from bitduel.terminal.play import Setup, play_and_leave
@@ -29,7 +31,7 @@ PLAYER = PlayerType()
     metavar="P",
     type=PLAYER,
     default=HUMAN,
-    help="Who has the first seat: human, easy, medium, hard, perfect, random or level:N.",
+    help=f"Who has the first seat: {either(names())}.",
 )
 @click.option("--p2", "player2", metavar="P", type=PLAYER, help="Second seat; human unless said.")
 @click.option("--vs", "opponent", metavar="P", type=PLAYER, help="The same as --p2.")
@@ -41,12 +43,12 @@ PLAYER = PlayerType()
 @click.option("--seed", type=int, help="Make every chance repeatable: toss, secret, random players.")
 @click.option("--plain", is_flag=True, help="Just the lines: no colour, no pictures. A pipe gets this too.")
 @click.option("--no-save", is_flag=True, help="Play without a trace.")
-@click.option("--db", metavar="URL", help="Where matches are kept, such as sqlite:///matches.db; or set BITDUEL_DB.")
+@db_option
 def command(
     kind: Kind,
-    player1: str,
-    player2: str | None,
-    opponent: str | None,
+    player1: Spec,
+    player2: Spec | None,
+    opponent: Spec | None,
     first: str,
     rounds: int,
     settings: tuple[str, ...],
@@ -62,7 +64,7 @@ def command(
         raise click.UsageError("--vs is the same as --p2; give one of them.")
     setup = Setup(
         game=make_game(kind, settings),
-        players=(player1, player2 or opponent or HUMAN),
+        players=(player1, player2 or opponent or Spec(HUMAN)),
         names=check_names(name1, name2),
         first=first,
         rounds=rounds,

@@ -2,12 +2,13 @@
 
 import click
 
+from bitduel.core.command_line import db_option
 from bitduel.core.errors import BitduelError
 from bitduel.core.game import PASS
 from bitduel.core.match import Match
-from bitduel.core.view import View
 from bitduel.core.words import Names
-from bitduel.terminal.matches import db_option, open_store, pick, summary
+from bitduel.store import open_store
+from bitduel.store.telling import pick, summary
 from bitduel.terminal.screen import Screen, open_screen
 
 EXAMPLES = """\b
@@ -62,21 +63,12 @@ def step_through(match: Match, names: Names, screen: Screen) -> None:
 
 def show(match: Match, ply: int, names: Names, screen: Screen) -> None:
     """The position after so many moves, the move that led there, and at the end how it ended."""
-    at = Match(match.game, match.first, match.deal, match.moves[:ply])
     if ply:
         name, move = names[match.seat_at(ply - 1) - 1], match.moves[ply - 1]
         said = match.game.words.passed(name) if move == PASS else f"{ply}. {name}: {move}"
         screen.say([said], "turn")
-    view = _all(at, match)
-    picture = match.game.picture(view, names)
+    picture = match.game.picture(match.hindsight(ply), names)
     screen.say([f"   {picture.caption}"] if not screen.fancy else [])
     screen.draw(picture)
     if ply == match.ply and match.outcome:
         screen.say([*match.game.words.end(match.outcome, names), *match.game.words.reveal(match.view(None))], "ending")
-
-
-def _all(at: Match, match: Match) -> View:
-    """What a spectator sees of a position when the match is over: everything."""
-    if match.outcome and not at.outcome:
-        at.conclude(match.outcome)
-    return at.view(None)

@@ -2,12 +2,13 @@
 
 import click
 
-from bitduel.core.errors import BitduelError
+from bitduel.core.command_line import db_option
+from bitduel.core.errors import BitduelError, shown
 from bitduel.core.match import Match, other
 from bitduel.games import make
-from bitduel.store import Kept, Store
+from bitduel.store import Kept, Store, open_store
+from bitduel.store.telling import summary
 from bitduel.terminal.keeper import Keeper
-from bitduel.terminal.matches import db_option, open_store, summary
 from bitduel.terminal.play import QuitError, Setup, Sitting, leave
 from bitduel.terminal.screen import open_screen
 
@@ -34,6 +35,7 @@ def command(match_id: str | None, plain: bool, db: str | None) -> None:
         rounds = rounds_of(store, match_id)
     last = rounds[-1]
     match = last.match()
+    check_players(last)
     setup = Setup(make(last.game, last.options), last.players, last.names, rounds=last.rounds)
     screen = open_screen(plain)
     if screen.fancy:
@@ -48,6 +50,21 @@ def command(match_id: str | None, plain: bool, db: str | None) -> None:
             go_on(sitting, keeper, last, match)
         except QuitError:
             leave(screen, keeper)
+
+
+class UnsafePlayerError(BitduelError):
+    """A player that a kept match may not start."""
+
+    status = 1
+
+
+def check_players(kept: Kept) -> None:
+    """Only what is built in is started from a kept match; anything else could run a stranger's command."""
+    for spec in kept.players:
+        if not spec.is_safe:
+            raise UnsafePlayerError(
+                f"This match was played by '{shown(str(spec))}', which cannot be started from a kept match."
+            )
 
 
 def rounds_of(store: Store, match_id: str | None) -> list[Kept]:

@@ -5,9 +5,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bitduel.core.command_line import db_option
 from bitduel.core.errors import BitduelError
 from bitduel.core.words import Names
-from bitduel.terminal.matches import db_option, open_store, pick, summary
+from bitduel.store import open_store
+from bitduel.store.telling import pick, summary
 
 if TYPE_CHECKING:
     from bitduel.solve.review import Review

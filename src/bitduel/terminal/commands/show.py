@@ -4,7 +4,9 @@ import json
 
 import click
 
-from bitduel.terminal.matches import as_data, db_option, open_store, pick, summary
+from bitduel.core.command_line import db_option
+from bitduel.store import open_store
+from bitduel.store.telling import as_data, pick, summary
 from bitduel.terminal.screen import open_screen
 
 EXAMPLES = """\b

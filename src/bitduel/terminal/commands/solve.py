@@ -1,16 +1,22 @@
 """`bitduel solve GAME`: who wins, and what every move is worth."""
 
 import json
+from copy import copy
+from typing import TYPE_CHECKING
 
 import click
 
-from bitduel.core.advice import worth
+from bitduel.core.advice import told
+from bitduel.core.errors import BitduelError
 from bitduel.core.game import PASS
-from bitduel.core.judge import Judge, Judged, best
+from bitduel.core.judge import Judge
 from bitduel.core.match import Match
 from bitduel.core.words import PLAYERS
 from bitduel.games import Kind
 from bitduel.terminal.parameters import game_argument, make_game, set_option
+
+if TYPE_CHECKING:
+    from bitduel.solve.position import Judgement
 
 EXAMPLES = """\b
 Examples:
@@ -30,36 +36,38 @@ LONGEST_LINE = 40
 def command(kind: Kind, settings: tuple[str, ...], moves: str, as_json: bool) -> None:
     """Show who wins GAME when both play best, and what every move is worth."""
     from bitduel.solve.oracle import oracle
-    from bitduel.solve.position import as_data, stand
+    from bitduel.solve.position import UnknownDealError, as_data, judgement, stand
     from bitduel.terminal.screen import open_screen
 
-    match = stand(make_game(kind, settings), moves)
-
+    try:
+        match = stand(make_game(kind, settings), moves)
+    except UnknownDealError as error:
+        raise BitduelError(f"{error} For example: --set secret=...") from None
     screen = open_screen(as_json)
     with screen.busy("Solving ..."):
         judge = oracle(match.game)
-        choices = [] if match.outcome else judge.choices(match.view(match.to_move))
+        found = judgement(match, judge)
     if as_json:
-        print(json.dumps(as_data(match, choices)))
+        print(json.dumps(as_data(match, found)))
         return
-    screen.say(report(match, judge, choices))
+    screen.say(report(match, judge, found))
     if not match.moves:
         show_chart(judge)
 
 
-def report(match: Match, judge: Judge, choices: list[Judged]) -> list[str]:
+def report(match: Match, judge: Judge, found: "Judgement") -> list[str]:
     """The same for people."""
-    game = match.game
+    game, choices = match.game, found.choices
     options = ", ".join(f"{name}={value}" for name, value in game.open_options.items())
     lines = [f"{game.title} ({options})"]
     if match.outcome:
         return [*lines, *game.words.end(match.outcome, PLAYERS)]
-    lines += [f"{PLAYERS[match.next_seat - 1]} is to move and {worth(best(choices)[0])}.", ""]
+    lines += [f"{PLAYERS[match.next_seat - 1]} is to move and {told(found.worth)}.", ""]
     view = match.view(match.to_move)
     width = max(len(choice.move) for choice in choices)
     leads = [PASS if choice.move == PASS else game.words.leads(view, choice.move) for choice in choices]
     room = max(map(len, leads))
-    lines += [f"  {c.move:<{width}}  {to:<{room}}  {worth(c)}" for c, to in zip(choices, leads, strict=True)]
+    lines += [f"  {c.move:<{width}}  {to:<{room}}  {told(c.worth)}" for c, to in zip(choices, leads, strict=True)]
     return [*lines, "", *best_play(match, judge), *judge.notes(), ""]
 
 
@@ -67,7 +75,7 @@ def best_play(match: Match, judge: Judge) -> list[str]:
     """How the play goes when both play best; not told where it is a matter of chance."""
     if match.game.chance:
         return []
-    line = Match(match.game, match.first, match.deal, match.moves)
+    line = copy(match)
     while line.to_move and line.ply < match.ply + LONGEST_LINE:
         mixture = judge.mixture(line.view(line.to_move))
         line.play(max(mixture, key=lambda move: mixture[move]))

@@ -2,14 +2,15 @@
 
 import json
 from collections import defaultdict
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 
 import click
 
+from bitduel.core.command_line import db_option
+from bitduel.core.endings import ENDINGS
 from bitduel.core.match import Match, other
-from bitduel.players import HUMAN
-from bitduel.store import Kept
-from bitduel.terminal.matches import db_option, open_store
+from bitduel.store import Kept, open_store
+from bitduel.store.statements import folded
 
 EXAMPLES = """\b
 Examples:
@@ -28,6 +29,8 @@ class Tally:
     drawn: int = 0
     won_positions: int = 0
     won_positions_kept: int = 0
+    otherwise: dict[str, int] = field(default_factory=dict)
+    """How many ended otherwise than by the rules, by reason."""
 
 
 Key = tuple[str, str, str]
@@ -49,8 +52,10 @@ def command(player: str | None, as_json: bool, db: str | None) -> None:
     if not tallies:
         print("No match has been finished yet.")
         return
-    rows = [("game", "player", "against", "played", "won", "lost", "drawn", "won positions kept")]
-    rows += [(*key, str(t.played), str(t.won), str(t.lost), str(t.drawn), share(t)) for key, t in tallies.items()]
+    heads = ("played", "won", "lost", "drawn", "won positions kept", "ended otherwise")
+    rows = [("game", "player", "against", *heads)]
+    for key, t in tallies.items():
+        rows.append((*key, str(t.played), str(t.won), str(t.lost), str(t.drawn), share(t), otherwise(t)))
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     for row in rows:
         print("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip())
@@ -63,7 +68,7 @@ def count(kept: list[Kept], player: str | None) -> dict[Key, Tally]:
         match = each.match()
         for seat in (1, 2):
             name = each.names[seat - 1]
-            if each.players[seat - 1] == HUMAN and (player is None or name.lower() == player.strip().lower()):
+            if each.players[seat - 1].is_human and (player is None or folded(name) == folded(player)):
                 add(tallies[each.game, name, opponent(each, seat)], match, seat)
     return dict(sorted(tallies.items()))
 
@@ -71,22 +76,30 @@ def count(kept: list[Kept], player: str | None) -> dict[Key, Tally]:
 def opponent(kept: Kept, seat: int) -> str:
     """Another person by name, a program by what it is."""
     kind = kept.players[other(seat) - 1]
-    return kept.names[other(seat) - 1] if kind == HUMAN else kind
+    return kept.names[other(seat) - 1] if kind.is_human else str(kind)
 
 
 def add(tally: Tally, match: Match, seat: int) -> None:
     """Count one finished match."""
-    from bitduel.solve.statistics import kept_wins
+    from bitduel.solve.statistics import won_positions
 
     assert match.outcome
     tally.played += 1
     tally.won += match.outcome.winner == seat
     tally.lost += match.outcome.winner == other(seat)
     tally.drawn += match.outcome.winner is None
-    kept = kept_wins(match, seat)
-    if kept:
-        tally.won_positions += kept.won
-        tally.won_positions_kept += kept.kept
+    if (reason := match.outcome.reason) in ENDINGS:
+        tally.otherwise[reason] = tally.otherwise.get(reason, 0) + 1
+    found = won_positions(match, seat)
+    if found:
+        tally.won_positions += found.met
+        tally.won_positions_kept += found.held
+
+
+def otherwise(tally: Tally) -> str:
+    """The endings that are in no rulebook, in the order of their list."""
+    found = [f"{tally.otherwise[reason]} {reason}" for reason in ENDINGS if reason in tally.otherwise]
+    return ", ".join(found) or "-"
 
 
 def share(tally: Tally) -> str:

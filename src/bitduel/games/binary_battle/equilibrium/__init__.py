@@ -3,7 +3,7 @@
 from bitduel.games.binary_battle.equilibrium.keeping import load, save
 from bitduel.games.binary_battle.equilibrium.knowledge import MOST_BITS, State
 from bitduel.games.binary_battle.equilibrium.mixture import Mixture
-from bitduel.games.binary_battle.equilibrium.open_table import OpenTable
+from bitduel.games.binary_battle.equilibrium.open_table import OpenSolution
 from bitduel.games.binary_battle.equilibrium.solution import Certificate, Equilibrium, solve
 
-__all__ = ["MOST_BITS", "Certificate", "Equilibrium", "Mixture", "OpenTable", "State", "load", "save", "solve"]
+__all__ = ["MOST_BITS", "Certificate", "Equilibrium", "Mixture", "OpenSolution", "State", "load", "save", "solve"]

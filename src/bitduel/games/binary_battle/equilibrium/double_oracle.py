@@ -19,7 +19,7 @@ from bitduel.games.binary_battle.equilibrium.knowledge import (
 from bitduel.games.binary_battle.equilibrium.mixture import Mixture, UnfinishedError, from_weights, rewards_of
 
 Plan = dict[State, set[int]]
-Turn = tuple[State, int]
+Branch = tuple[State, int]
 Item = TypeVar("Item")
 Pair = tuple[Item, Item]
 Weights = NDArray[np.float64]
@@ -63,7 +63,7 @@ def extend(bits: int, plan: Plan, tables: list[Array]) -> bool:
     return grown
 
 
-def turns_of(plan: Plan) -> list[Turn]:
+def turns_of(plan: Plan) -> list[Branch]:
     """List the (state, bit) of a plan in a fixed order."""
     return [(state, bit) for state in sorted(plan) for bit in sorted(plan[state])]
 

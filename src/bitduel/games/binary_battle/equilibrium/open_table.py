@@ -16,7 +16,7 @@ from bitduel.games.binary_battle.equilibrium.knowledge import best_of, check_bit
 Shares = NDArray[np.uint8]
 
 
-class OpenTable:
+class OpenSolution:
     """Values of every position (mine, theirs, low, high) with the mover's number first."""
 
     def __init__(self, bits: int) -> None:

@@ -10,7 +10,7 @@ from math import lcm
 
 import numpy as np
 
-from bitduel.games.binary_battle.equilibrium.double_oracle import Pair, Plan, Turn
+from bitduel.games.binary_battle.equilibrium.double_oracle import Branch, Pair, Plan
 from bitduel.games.binary_battle.equilibrium.knowledge import (
     Array,
     State,
@@ -32,7 +32,7 @@ WORTH = 0
 TIE = 1e-9
 
 
-def _support(mixture: Mixture) -> Iterator[Turn]:
+def _support(mixture: Mixture) -> Iterator[Branch]:
     for state, row in mixture.rows.items():
         for bit in range(1, mixture.bits + 1):
             if mixture.chances[row, bit - 1] > 0:
@@ -50,8 +50,8 @@ def _flow_equations(mixture: Mixture) -> list[Equation]:
     return list(rows.values())
 
 
-def _guesses_of(mixture: Mixture) -> dict[int, list[Turn]]:
-    found: dict[int, list[Turn]] = {}
+def _guesses_of(mixture: Mixture) -> dict[int, list[Branch]]:
+    found: dict[int, list[Branch]] = {}
     for state, bit in _support(mixture):
         target = toggled(mixture.bits, state.number, bit)
         if is_guess(state, target):
@@ -59,7 +59,7 @@ def _guesses_of(mixture: Mixture) -> dict[int, list[Turn]]:
     return found
 
 
-def _tied_turns(seat: int, mixture: Mixture, plan: Plan) -> Iterator[Turn]:
+def _tied_turns(seat: int, mixture: Mixture, plan: Plan) -> Iterator[Branch]:
     """List the turns of the other seat's plan that are best replies, from the start on.
 
     Those it does not use count as well: a corner of the set of optimal mixtures is where such
@@ -86,7 +86,7 @@ def _indifference_equations(seat: int, mixture: Mixture, plan: Plan) -> list[Equ
     return [_tie(seat, mixture, guesses, turn) for turn in _tied_turns(seat, mixture, plan)]
 
 
-def _tie(seat: int, mixture: Mixture, guesses: dict[int, list[Turn]], turn: Turn) -> Equation:
+def _tie(seat: int, mixture: Mixture, guesses: dict[int, list[Branch]], turn: Branch) -> Equation:
     state, bit = turn
     target = toggled(mixture.bits, state.number, bit)
     row: Equation = {(state, WORTH): Fraction(-1)}

@@ -3,7 +3,7 @@
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 
-class KeptPages:
+class ReadyPages:
     """Answers from memory what has been asked before; everything else goes on."""
 
     def __init__(self, app: ASGIApp, pages: dict[str, bytes]) -> None:
@@ -11,7 +11,7 @@ class KeptPages:
         self.pages = pages
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send a kept page, or go on."""
+        """Send a page that is ready, or go on."""
         plain = scope["type"] == "http" and scope["method"] == "GET" and not scope["query_string"]
         body = self.pages.get(scope["path"]) if plain else None
         if body is None:

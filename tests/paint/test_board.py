@@ -1,5 +1,4 @@
 import re
-from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
@@ -8,30 +7,17 @@ from hypothesis import strategies as st
 from bitduel.core.match import Match
 from bitduel.core.picture import Cell, Mark, Picture, Row, Scale, Token
 from bitduel.core.words import PLAYERS
-from bitduel.games import SHELF, Kind
-from bitduel.solve.review import Review, Standing, Step, review
-from bitduel.web.paint import WIDE, miniature_svg, picture_svg, review_svg
+from bitduel.games import Kind, shelf
+from bitduel.paint.board import match_svg, miniature_svg, picture_svg
+from bitduel.paint.svg import WIDE
+from pictures import NASTY, NUMBER, of_class, parsed
 
 LAMPS = Row("Ada", (Cell("0", "1", Mark.OFF), Cell("1", "2", Mark.ON)), 1)
-NASTY = '<script>alert("&")</script>'
-NUMBER = re.compile(r"-?[\d.]+")
-
-
-def parsed(svg: str) -> ElementTree.Element:
-    return ElementTree.fromstring(svg)
-
-
-def of_class(svg: str, name: str) -> list[ElementTree.Element]:
-    return [element for element in parsed(svg).iter() if name in element.get("class", "").split()]
 
 
 def places(svg: str) -> list[float]:
     """How far right every token stands."""
     return [float(NUMBER.findall(token.get("transform", ""))[0]) for token in of_class(svg, "token")]
-
-
-def step(ply: int, after: Standing, turning: bool = False) -> Step:
-    return Step(ply, ply % 2 + 1, "add", Standing(1, 5), after, ("double",) if turning else (), turning, "")
 
 
 def test_lamps_differ_by_shape_and_digit_and_not_only_by_colour() -> None:
@@ -83,10 +69,9 @@ def test_whatever_a_player_is_called_it_is_only_text() -> None:
     svg = picture_svg(picture)
     assert "<script" not in svg
     assert parsed(svg)[0].text == NASTY
-    assert "<script" not in review_svg(Review(Standing(1, 3), (), None), (NASTY, "Alan"))
 
 
-@pytest.mark.parametrize("kind", SHELF, ids=lambda kind: kind.slug)
+@pytest.mark.parametrize("kind", shelf(), ids=lambda kind: kind.slug)
 def test_every_picture_of_every_game_is_well_formed_and_needs_no_inline_style(kind: Kind) -> None:
     match = Match(kind(), deal=kind().any_deal())
     while not match.outcome and match.ply < 40:
@@ -105,30 +90,18 @@ def test_every_token_stays_in_the_picture(at: int, high: int, whose: int | None,
     assert all(0 <= place <= WIDE for place in places(picture_svg(picture)) + places(miniature_svg(picture)))
 
 
-def test_a_review_has_a_point_for_every_ply_and_marks_where_it_turned_and_where_one_is() -> None:
-    steps = (step(0, Standing(1, 4)), step(1, Standing(2, 3), turning=True), step(2, Standing(2, 0)))
-    svg = review_svg(Review(Standing(1, 5), steps, None), PLAYERS, ply=2)
-    points = of_class(svg, "point")
-    assert [point.get("id") for point in points] == [f"point-{at}" for at in range(4)]
-    assert [point.get("class") for point in points] == ["point", "point", "point turning now", "point"]
-    assert len(of_class(svg, "cursor")) == 1
-    assert "Turning points: 2." in "".join(parsed(svg)[0].itertext())
+def test_a_match_draws_itself_in_a_notebook_with_its_colours_inside() -> None:
+    match = Match(shelf()[0]())
+    svg = match_svg(match)
+    assert parsed(svg).tag == "{http://www.w3.org/2000/svg}svg"
+    assert ":root" not in svg
+    assert "--paper:" in svg
 
 
-def test_the_line_of_a_review_is_up_for_the_first_seat_and_down_for_the_second() -> None:
-    steps = (step(0, Standing(2, 0)), step(1, Standing()))
-    points = of_class(review_svg(Review(Standing(1, 0), steps, None), PLAYERS), "point")
-    first, second, drawn = (float(NUMBER.findall(point.get("transform", ""))[1]) for point in points)
-    assert first < drawn < second
-
-
-def test_a_match_without_a_move_can_be_reviewed_and_a_long_one_has_dots_only_where_it_turned() -> None:
-    assert len(of_class(review_svg(Review(Standing(), (), None), PLAYERS, 0), "point")) == 1
-    steps = tuple(step(ply, Standing(1, 500 - ply), turning=ply == 7) for ply in range(500))
-    assert len(of_class(review_svg(Review(Standing(1, 500), steps, None), PLAYERS, 3), "point")) == 2
-
-
-def test_a_played_match_can_be_drawn() -> None:
-    game = SHELF[0]()
-    match = Match(game, moves=["double"] * 6)
-    assert len(of_class(review_svg(review(match), PLAYERS, 6), "point")) == 7
+def test_a_match_in_the_dark_draws_only_what_a_spectator_may_see() -> None:
+    games = [kind() for kind in shelf() if kind().hidden]
+    assert games
+    for game in games:
+        drawn = {match_svg(Match(game, deal=deal.text, moves=[game.moves[0]])) for deal in game.deals()}
+        assert len(drawn) <= 2, "one for the deals that the first move wins, one for all others"
+        assert len({match_svg(Match(game, deal=deal.text)) for deal in game.deals()}) == 1

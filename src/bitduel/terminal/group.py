@@ -1,5 +1,6 @@
-"""The commands; each is imported only when it is called."""
+"""The group of all commands; each is imported only when it is called."""
 
+from collections.abc import Mapping
 from importlib import import_module
 
 import click
@@ -7,40 +8,24 @@ import click
 from bitduel import __version__
 from bitduel.core.errors import unknown
 
-HERE = "bitduel.terminal.commands"
-
-COMMANDS = {
-    "play": (f"{HERE}.play", "Play a game here, with two people or against the computer."),
-    "games": (f"{HERE}.games", "List the games and their options."),
-    "rules": (f"{HERE}.rules", "Show the rules of a game and how its rulebook is read."),
-    "solve": (f"{HERE}.solve", "Show who wins a game and what every move is worth."),
-    "atlas": (f"{HERE}.atlas", "Show who wins over one or two options of a game."),
-    "history": (f"{HERE}.history", "List the matches that were played."),
-    "show": (f"{HERE}.show", "Show one match."),
-    "replay": (f"{HERE}.replay", "Step through a match, forwards and back."),
-    "review": (f"{HERE}.review", "Look at a match again: who stood to win, and where it changed hands."),
-    "resume": (f"{HERE}.resume", "Go on with a match that was left."),
-    "stats": (f"{HERE}.stats", "Show wins, losses, and how often a won position was kept."),
-    "export": (f"{HERE}.exporting", "Write a match as text."),
-    "import": (f"{HERE}.importing", "Read a match from text."),
-    "serve": ("bitduel.web.command", "Serve the games to browsers and programs."),
-    "bench": (f"{HERE}.bench", "Measure how fast everything is."),
-}
-"""Where each command is, as text: some are in folders that come later in the house."""
+Commands = Mapping[str, tuple[str, str]]
+"""By name, the module that has the command and one line about it."""
 
 
 class LazyGroup(click.Group):
     """Commands by name, each imported when it is called."""
 
+    available: Commands = {}
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Every command there is."""
-        return list(COMMANDS)
+        return list(self.available)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command, imported now."""
-        if cmd_name not in COMMANDS:
+        if cmd_name not in self.available:
             return None
-        command = import_module(COMMANDS[cmd_name][0]).command
+        command = import_module(self.available[cmd_name][0]).command
         assert isinstance(command, click.Command)
         return command
 
@@ -48,14 +33,14 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that was asked for; raises with what there is."""
-        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            raise unknown("command", args[0], COMMANDS)
+        if args and args[0] not in self.available and not args[0].startswith("-"):
+            raise unknown("command", args[0], self.available)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands, without importing them."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, about) for name, (_, about) in COMMANDS.items()])
+            formatter.write_dl([(name, about) for name, (_, about) in self.available.items()])
 
 
 EXAMPLES = """\b
@@ -84,3 +69,10 @@ def cli(ctx: click.Context) -> None:
         from bitduel.terminal.menu import run
 
         run()
+
+
+def group(commands: Commands) -> click.Group:
+    """The whole command line, with these commands."""
+    assert isinstance(cli, LazyGroup)
+    cli.available = commands
+    return cli

@@ -2,8 +2,8 @@
 
 from html import escape
 
-from bitduel.core.judge import DRAW, LOSS, WIN
 from bitduel.core.picture import Chart, Spot
+from bitduel.core.worth import DRAW, LOSS, WIN
 
 FILL = {WIN: "#0072b2", LOSS: "#f0b429", DRAW: "#c9ced6"}
 INK = {WIN: "#ffffff", LOSS: "#3b2a00", DRAW: "#22262c"}
@@ -12,7 +12,7 @@ LEGEND = {WIN: "the player to move wins", LOSS: "the player to move loses", DRAW
 MARGIN, CELL, TOP, FOOT = 20, 34, 66, 46
 
 
-def svg(chart: Chart) -> str:
+def chart_svg(chart: Chart) -> str:
     """The whole picture as text."""
     rows = chart.spots if chart.down else chart.wrapped()
     wide = max(map(len, rows))
@@ -59,9 +59,10 @@ def _cell(spot: Spot, x: float, y: float, labelled: bool) -> list[str]:
 
 
 def _look(spot: Spot) -> tuple[str, str, str]:
-    if spot.win_probability is not None:
-        return _shade(spot.win_probability), _ink(spot.win_probability), f"{spot.win_probability:.2f}".removeprefix("0")
-    value = spot.value or DRAW
+    chance = spot.worth.win_probability
+    if chance is not None:
+        return _shade(chance), _ink(chance), f"{chance:.2f}".removeprefix("0")
+    value = spot.worth.value or DRAW
     return FILL[value], INK[value], SIGN[value]
 
 
@@ -78,14 +79,14 @@ def _ink(probability: float) -> str:
 
 
 def _tooltip(spot: Spot) -> str:
-    if spot.win_probability is not None:
-        return f"{spot.label}: {spot.win_probability:.6f}"
-    plies = f" in {spot.plies} plies" if spot.plies is not None else ""
-    return f"{spot.label}: {spot.value}{plies}"
+    value, plies, chance = spot.worth
+    if chance is not None:
+        return f"{spot.label}: {chance:.6f}"
+    return f"{spot.label}: {value}" + (f" in {plies} plies" if plies is not None else "")
 
 
 def _legend(chart: Chart, height: int) -> list[str]:
-    shown = {spot.value for row in chart.spots for spot in row if spot and spot.value}
+    shown = {spot.worth.value for row in chart.spots for spot in row if spot and spot.worth.value}
     y = height - 20
     if not shown:
         return [_text(MARGIN, y, "the probability that the first player wins", size=12, anchor="start")]

@@ -1,4 +1,7 @@
-"""Where the program starts and where every way of ending it is put into one line."""
+"""The command line: where the program starts, the list of its commands, and every way of ending put into one line.
+
+This is the only place that knows all ways in.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import os
 import sys
 
 from bitduel import __version__
-from bitduel.core.errors import BitduelError
+from bitduel.core.errors import BitduelError, EndOfInputError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,8 +17,27 @@ if TYPE_CHECKING:
     from typing import TextIO
 
 
-class EndOfInputError(Exception):
-    """The input ended before the program was done with it."""
+_HERE = "bitduel.terminal.commands"
+
+COMMANDS = {
+    "play": (f"{_HERE}.play", "Play a game here, with two people or against the computer."),
+    "games": (f"{_HERE}.games", "List the games and their options."),
+    "rules": (f"{_HERE}.rules", "Show the rules of a game and how its rulebook is read."),
+    "solve": (f"{_HERE}.solve", "Show who wins a game and what every move is worth."),
+    "atlas": (f"{_HERE}.atlas", "Show who wins over one or two options of a game."),
+    "history": (f"{_HERE}.history", "List the matches that were played."),
+    "show": (f"{_HERE}.show", "Show one match."),
+    "replay": (f"{_HERE}.replay", "Step through a match, forwards and back."),
+    "review": (f"{_HERE}.review", "Look at a match again: who stood to win, and where it changed hands."),
+    "resume": (f"{_HERE}.resume", "Go on with a match that was left."),
+    "stats": (f"{_HERE}.stats", "Show wins, losses, and how often a won position was kept."),
+    "export": (f"{_HERE}.exporting", "Write a match as text."),
+    "import": (f"{_HERE}.importing", "Read a match from text."),
+    "serve": ("bitduel.web.command", "Serve the games to browsers and programs."),
+    "check": (f"{_HERE}.check", "Check that a game keeps the contract, also one from outside."),
+    "bench": (f"{_HERE}.bench", "Measure how fast everything is."),
+}
+"""Every command: the module that has it, imported when it is called, and one line about it."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -53,10 +75,10 @@ def _run(arguments: list[str]) -> int:
 
     import click
 
-    from bitduel.terminal.cli import cli
+    from bitduel.terminal.group import group
 
     try:
-        result = cli.main(arguments, prog_name="bitduel", standalone_mode=False)
+        result = group(COMMANDS).main(arguments, prog_name="bitduel", standalone_mode=False)
     except click.exceptions.Abort:
         raise KeyboardInterrupt from None
     except click.ClickException as error:

@@ -3,16 +3,11 @@
 from datetime import UTC
 from typing import Any
 
-import click
-
 from bitduel.core.match import Match
 from bitduel.core.record import record
 from bitduel.core.words import Names
-from bitduel.store import Kept, Store, open_store
-
-db_option = click.option(
-    "--db", metavar="URL", help="Where matches are kept, such as sqlite:///matches.db; or set BITDUEL_DB."
-)
+from bitduel.store.kept import Kept, Players
+from bitduel.store.store import Store
 
 
 def pick(store: Store, match_id: str) -> tuple[Kept, Match]:
@@ -30,9 +25,9 @@ def result(kept: Kept, match: Match) -> str:
     return f"{kept.names[match.outcome.winner - 1]} won ({match.outcome.reason})"
 
 
-def who(names: Names, players: tuple[str, str]) -> str:
+def who(names: Names, players: Players) -> str:
     """Both players; programs with what they are."""
-    shown = [name if kind == "human" else f"{name} ({kind})" for name, kind in zip(names, players, strict=True)]
+    shown = [name if kind.is_human else f"{name} ({kind})" for name, kind in zip(names, players, strict=True)]
     return " - ".join(shown)
 
 
@@ -57,23 +52,22 @@ def summary(kept: Kept, match: Match) -> list[str]:
 def record_text(kept: Kept, match: Match) -> str:
     """The canonical record of a kept match."""
     date = kept.started.astimezone(UTC).strftime("%Y-%m-%d")
-    return record(match, kept.names, kept.players, date).text()
+    return record(match, kept.names, kept.written, date).text()
 
 
 def as_data(kept: Kept, match: Match) -> dict[str, Any]:
     """A match as JSON-ready data: what a spectator may see."""
     view = match.view(None)
-    outcome = view.over and {"winner": view.over.winner, "reason": view.over.reason}
     return {
         "id": kept.id,
         "game": kept.game,
         "options": view.options,
         "names": list(kept.names),
-        "players": list(kept.players),
+        "players": list(kept.written),
         "first": kept.first,
         "moves": list(view.history),
         "to_move": view.to_move,
-        "over": outcome,
+        "over": view.over and view.over._asdict(),
         "deal": view.deal,
         "started": kept.started.isoformat(),
         "changed": kept.changed.isoformat(),
@@ -81,6 +75,3 @@ def as_data(kept: Kept, match: Match) -> dict[str, Any]:
         "round": kept.round,
         "rounds": kept.rounds,
     }
-
-
-__all__ = ["as_data", "db_option", "open_store", "pick", "record_text", "result", "summary", "when", "who"]

@@ -1,0 +1,61 @@
+"""How a match ends: by the rules of its game, or in one of the ways declared here, which hold for every game."""
+
+from typing import NamedTuple
+
+
+class Outcome(NamedTuple):
+    """How a match ended: who won (None for a draw) and why."""
+
+    winner: int | None
+    reason: str
+
+
+class Ending(NamedTuple):
+    """A way to end a match that is in no rulebook, and how it is said."""
+
+    reason: str
+    won: str = ""
+    """What is said where somebody wins by it; empty where nobody can."""
+    drawn: str = ""
+    """What is said where nobody does; empty where somebody must."""
+    by_moves: bool = False
+    """Whether it follows from the moves, so that nobody can claim it."""
+
+    def fits(self, outcome: Outcome) -> bool:
+        """Whether a match can end like this."""
+        return outcome.reason == self.reason and bool(self.drawn if outcome.winner is None else self.won)
+
+    def say(self, outcome: Outcome, names: tuple[str, str]) -> str:
+        """The sentence for it."""
+        if outcome.winner is None:
+            return self.drawn
+        return self.won.format(winner=names[outcome.winner - 1], loser=names[2 - outcome.winner])
+
+
+RESIGNATION = "resignation"
+REPETITION = "repetition"
+AGREED_DRAW = "agreed draw"
+TIME = "time"
+ILLEGAL_MOVE = "illegal move"
+CRASH = "crash"
+ABANDONED = "abandoned"
+
+ENDINGS = {
+    ending.reason: ending
+    for ending in (
+        Ending(RESIGNATION, "{loser} resigns. {winner} wins the game!"),
+        Ending(REPETITION, drawn="The same position has come up three times. The game is a draw.", by_moves=True),
+        Ending(AGREED_DRAW, drawn="The players agree on a draw."),
+        Ending(TIME, "{loser} has run out of time. {winner} wins the game!"),
+        Ending(ILLEGAL_MOVE, "{loser} has made an illegal move. {winner} wins the game!"),
+        Ending(CRASH, "{loser} has crashed. {winner} wins the game!"),
+        Ending(ABANDONED, "{loser} has left. {winner} wins the game!", "The match was abandoned. Nobody wins."),
+    )
+}
+"""Every way a match can end that is not in the rules, by its reason."""
+
+
+def can_be_claimed(outcome: Outcome) -> bool:
+    """Whether a match that the moves leave open can have ended like this."""
+    ending = ENDINGS.get(outcome.reason)
+    return ending is not None and ending.fits(outcome) and not ending.by_moves

@@ -1,0 +1,43 @@
+"""A position with all that can be done there, worked out once."""
+
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from bitduel.core.errors import IllegalMoveError, UnreadableMoveError, shown
+
+if TYPE_CHECKING:
+    from bitduel.core.game import Game
+
+P = TypeVar("P", bound=tuple[Any, ...])
+
+
+class Turn(Generic[P]):
+    """A position with its verdict, its legal moves and where they lead."""
+
+    __slots__ = ("_game", "legal", "position", "then", "verdict")
+
+    def __init__(self, game: "Game[P]", position: P) -> None:
+        self._game = game
+        self.position = position
+        self.verdict = verdict = int(game.verdict(position))
+        self.legal: tuple[str, ...]
+        if game.offers_all:
+            self.legal = () if verdict else game.moves
+        else:
+            self.legal = tuple([move for move in game.moves if game.legal(position, move)])
+        self.then: dict[str, Turn[P]] = {}
+        """Where the moves lead that have been asked for so far."""
+
+    def after(self, move: str) -> "Turn[P]":
+        """The turn a legal move leads to; raises MoveError for any other text."""
+        turn = self.then.get(move)
+        if turn is None:
+            if move not in self.legal:
+                raise self._refusal(move)
+            turn = self.then[move] = self._game.turn(self._game.play(self.position, move))
+        return turn
+
+    def _refusal(self, move: str) -> UnreadableMoveError | IllegalMoveError:
+        legal = ", ".join(self.legal) or "none, the game is over"
+        if move in self._game.moves:
+            return IllegalMoveError(f"'{move}' is not possible now. Possible: {legal}.")
+        return UnreadableMoveError(f"'{shown(str(move))}' is not a move. Possible: {legal}.")

@@ -1,0 +1,117 @@
+"""The one loop that plays a match: whose turn it is chooses, the move is made, and whoever listens is told."""
+
+from collections.abc import Mapping
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Any
+
+from bitduel.core.endings import CRASH, ILLEGAL_MOVE, TIME, Outcome
+from bitduel.core.errors import StopPlayingError
+from bitduel.core.game import PASS
+from bitduel.core.match import Match, other
+from bitduel.core.view import View
+from bitduel.players.player import Person, Player, ResignError, TakeBackError
+
+
+class Listener:
+    """Hears everything that happens in a match; says and keeps nothing unless a subclass does."""
+
+    def moved(self, match: Match, view: View, move: str) -> None:
+        """A move was made; the view is what its player saw before."""
+
+    def ended(self, match: Match, fault: str) -> None:
+        """The match ended otherwise than by a move; by somebody's fault if one is named."""
+
+    def taken_back(self, match: Match, seat: int) -> None:
+        """A seat went back to its own last turn."""
+
+
+DEAF = Listener()
+
+
+def drive(
+    match: Match,
+    players: Mapping[int, Player | None],
+    listener: Listener = DEAF,
+    seconds: float | None = None,
+    most_plies: int | None = None,
+) -> Outcome | None:
+    """Play a match to its end; None where it waits for a seat without a player, or has become too long.
+
+    Who has no move passes. A program that gives no legal move, takes more than so many seconds for one, or
+    crashes, loses the match by that.
+    """
+    while match.to_move and (most_plies is None or match.ply < most_plies):
+        seat = match.to_move
+        player = players.get(seat)
+        if match.must_pass:
+            view = match.view(seat)
+            match.play(PASS)
+            listener.moved(match, view, PASS)
+        elif player is None:
+            return None
+        else:
+            _take_turn(match, seat, player, listener, seconds)
+    return match.outcome
+
+
+def _take_turn(match: Match, seat: int, player: Player, listener: Listener, seconds: float | None) -> None:
+    view = match.view(seat)
+    try:
+        move = player.choose(view) if isinstance(player, Person) else _chosen(player, view, seconds)
+    except ResignError:
+        match.resign(seat)
+        listener.ended(match, "")
+    except TakeBackError:
+        match.undo(seat)
+        listener.taken_back(match, seat)
+    except _FaultError as fault:
+        match.conclude(Outcome(other(seat), fault.reason))
+        listener.ended(match, str(fault))
+    else:
+        match.play(move)
+        listener.moved(match, view, move)
+
+
+class _FaultError(Exception):
+    """What a program did wrong, and by which ending it loses."""
+
+    def __init__(self, reason: str, what: str) -> None:
+        super().__init__(what)
+        self.reason = reason
+
+
+def _chosen(player: Player, view: View, seconds: float | None) -> str:
+    """A program's move, legal and in time; raises _FaultError."""
+    try:
+        move = player.choose(view) if seconds is None else _within(player, view, seconds)
+    except (ResignError, TakeBackError, StopPlayingError):
+        raise
+    except TimeoutError:
+        raise _FaultError(TIME, "no move came in time") from None
+    except Exception as error:
+        # Whatever a program does wrong costs it the match, and nobody else anything.
+        raise _FaultError(CRASH, f"{type(error).__name__}: {error}") from error
+    if not isinstance(move, str) or move not in view.legal:
+        raise _FaultError(ILLEGAL_MOVE, f"{move!r} is not legal")
+    return move
+
+
+def _within(player: Player, view: View, seconds: float) -> str:
+    """The move, if it comes in so many seconds; a program that never answers is left behind."""
+    answers: SimpleQueue[Any] = SimpleQueue()
+
+    def answer() -> None:
+        try:
+            answers.put((player.choose(view), None))
+        except BaseException as error:
+            answers.put((None, error))
+
+    Thread(target=answer, daemon=True).start()
+    try:
+        move, error = answers.get(timeout=seconds)
+    except Empty:
+        raise TimeoutError from None
+    if error is not None:
+        raise error
+    return move  # type: ignore[no-any-return]

@@ -1,0 +1,55 @@
+"""What a player is: a view in, a move out."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Protocol
+
+from bitduel.core.view import View
+
+
+class Player(Protocol):
+    """Anything that chooses a legal move from what its seat may see."""
+
+    def choose(self, view: View) -> str:
+        """One of the view's legal moves."""
+
+
+class Person:
+    """Somebody at a screen, asked by the interface that made it: never timed, and never at fault.
+
+    Besides giving a move, a person may raise ResignError or TakeBackError.
+    """
+
+    def choose(self, view: View) -> str:
+        """One of the view's legal moves."""
+        raise NotImplementedError
+
+
+class ResignError(Exception):
+    """A player gives up."""
+
+
+class TakeBackError(Exception):
+    """A player takes the last move back; the match has been set back already."""
+
+
+class RandomPlayer:
+    """Chooses any legal move, each equally likely."""
+
+    def __init__(self, rng: Random) -> None:
+        self.rng = rng
+
+    def choose(self, view: View) -> str:
+        """Any legal move."""
+        return self.rng.choice(view.legal)
+
+
+class FunctionPlayer:
+    """A Python function from view to move."""
+
+    def __init__(self, function: Callable[[View], str]) -> None:
+        self.function = function
+
+    def choose(self, view: View) -> str:
+        """What the function says."""
+        return self.function(view)

@@ -1,0 +1,147 @@
+"""Checks of matches: values, views, words, pictures, features and records."""
+
+import json
+import pickle
+from collections.abc import Iterator
+from copy import copy, deepcopy
+from typing import Any
+
+import numpy as np
+
+from bitduel.core.endings import ENDINGS, Outcome
+from bitduel.core.game import Game
+from bitduel.core.match import Match
+from bitduel.core.record import parse, record
+from bitduel.testing.sample import NAMES, Check, Sample
+
+
+def games_are_values(sample: Sample) -> Iterator[str]:
+    """A game can be compared, copied and pickled, and shows no secret."""
+    game = sample.game
+    sample.tried["game"] += 1
+    same = {"made again": type(game)(**game.options), "copied": copy(game), "pickled": pickle.loads(pickle.dumps(game))}
+    yield from (f"it is not equal when {how}" for how, other in same.items() if game != other)
+    yield from (f"its hash is not equal when {how}" for how, other in same.items() if hash(game) != hash(other))
+    chosen = game.dealt(sample.deals[-1])
+    if game.chance and sample.deals[-1] in repr(chosen):
+        yield "its text shows what is dealt"
+
+
+def matches_are_values(sample: Sample) -> Iterator[str]:
+    """A match can be compared, copied, pickled, and rebuilt from its moves."""
+    for match in sample.matches():
+        same = {
+            "copied": copy(match),
+            "deeply copied": deepcopy(match),
+            "pickled": pickle.loads(pickle.dumps(match)),
+            "rebuilt": Match(sample.game, match.first, match.deal, match.moves),
+            "looked up": match.at(match.ply),
+        }
+        yield from (f"{match!r} is not equal when {how}" for how, other in same.items() if match != other)
+        if same["rebuilt"].position != match.position or same["rebuilt"].legal != match.legal:
+            yield f"{match!r} stands elsewhere when rebuilt"
+        for ply, moment in enumerate(match.walk()):
+            if moment != match.at(ply) or (ply and moment != match.at(ply - 1).after(match.moves[ply - 1])):
+                yield f"{match!r} is not the same after {ply} moves each way"
+
+
+def views_words_and_pictures(sample: Sample) -> Iterator[str]:
+    """Views, words and pictures exist everywhere, and answers mean the moves they name."""
+    for match in sample.moments():
+        for seat in (1, 2, None):
+            view = match.view(seat)
+            json.dumps(view.as_dict())
+            picture = sample.game.picture(view, NAMES)
+            hash(picture)
+            if not picture.caption:
+                yield f"{match!r} has no caption"
+        yield from _turn(match) if match.to_move and not match.must_pass else ()
+        if match.outcome and not sample.game.words.end(match.outcome, NAMES):
+            yield f"{match!r} ends without a word"
+
+
+def _turn(match: Match) -> Iterator[str]:
+    words, view = match.game.words, match.view(match.to_move)
+    words.turn(view, NAMES[0])
+    if not words.prompt(view, NAMES[0]) or not words.wrong(view):
+        yield f"{match!r} asks nothing"
+    for move in view.legal:
+        if words.understand(view, words.answer(view, move)) != move:
+            yield f"{words.answer(view, move)!r} is not understood as {move}"
+        after = match.after(move).view(view.seat)
+        if not (words.leads(view, move) and words.act(view, move).doing and words.played(after, move, NAMES[0])):
+            yield f"{move} goes without a word"
+
+
+def views_share_nothing(sample: Sample) -> Iterator[str]:
+    """A view shares nothing with the game that could be changed."""
+    for match in sample.matches(1):
+        before = dict(sample.game.options), dict(sample.game.open_options)
+        for seat in (1, 2, None):
+            match.view(seat).options.clear()
+            match.at(0).view(seat).options.clear()
+        if before != (sample.game.options, sample.game.open_options):
+            yield "its options can be changed through a view"
+
+
+def every_ending_has_words(sample: Sample) -> Iterator[str]:
+    """Every ending that is in no rulebook has words and a record."""
+    for ending in ENDINGS.values():
+        outcomes = [Outcome(winner, ending.reason) for winner in (1, 2, None)]
+        for outcome in [each for each in outcomes if ending.fits(each) and not ending.by_moves]:
+            match = Match(sample.game, deal=sample.game.any_deal())
+            match.conclude(outcome)
+            sample.tried["ending"] += 1
+            if not sample.game.words.end(outcome, NAMES) or _reread(match) != match:
+                yield f"{outcome} is lost in the record"
+
+
+def records_round_trip(sample: Sample) -> Iterator[str]:
+    """A record holds the whole match."""
+    for match in sample.matches():
+        if not (match.outcome or not sample.game.hidden):
+            continue
+        if sample.game.chance and not match.outcome:
+            continue
+        if _reread(match) != match:
+            yield f"{match!r} is not the same when read again"
+
+
+def _reread(match: Match) -> Match:
+    def make(_name: str, options: Any) -> Game[Any]:
+        return type(match.game)(**options)
+
+    return parse(record(match, NAMES).text(), make).match(make)
+
+
+def features_agree(sample: Sample) -> Iterator[str]:
+    """Features are in range, and the same from a view, from a position and from arrays."""
+    game = sample.game
+    ranges = [(feature.low, feature.high) for feature in game.features]
+    rows: dict[bool, list[tuple[int, ...]]] = {True: [], False: []}
+    moments = list(sample.moments())
+    for match in moments:
+        for to_move, seat in ((True, match.next_seat), (False, 3 - match.next_seat)):
+            row = tuple(map(int, game.row_of(match.view(seat))))
+            rows[to_move].append(row)
+            if row != tuple(map(int, game.rows_of(match.position, match.ply, to_move))):
+                yield f"{match!r} shows seat {seat} something else by view than by position"
+            if len(row) != len(ranges) or not all(a <= n <= b for n, (a, b) in zip(row, ranges, strict=True)):
+                yield f"{row} is not within {ranges}"
+    arrays = type(moments[0].position)(*np.array([match.position for match in moments], dtype=np.int64).T)
+    plies = np.array([match.ply for match in moments])
+    for to_move, expected in rows.items():
+        columns = [np.broadcast_to(column, len(moments)) for column in game.rows_of(arrays, plies, to_move)]
+        if np.stack(columns, axis=1).tolist() != [list(row) for row in expected]:
+            yield "arrays give something else than single positions"
+
+
+CHECKS: tuple[Check, ...] = (
+    games_are_values,
+    matches_are_values,
+    views_words_and_pictures,
+    views_share_nothing,
+    every_ending_has_words,
+    records_round_trip,
+    features_agree,
+)

@@ -161,3 +161,51 @@ def test_a_match_in_the_dark_tells_nothing_before_its_end() -> None:
         Record("binary-battle", {}, ("?",), None).match(make)
     match.resign(1)
     assert '[Deal "01101"]' in record(match).text()
+
+
+@pytest.mark.parametrize(
+    ("game", "movetext", "moves"),
+    [
+        ("double", "1. add double", ["add", "double"]),
+        ("double", "add double add", ["add", "double", "add"]),
+        ("bits", "1. flip 2 flip 3 2. FLIP  1 reset 1", ["flip 2", "flip 3", "flip 1", "reset 1"]),
+        ("bits", "flip 2, flip 3 flip 1", ["flip 2", "flip 3", "flip 1"]),
+        ("31", "1 2 4 8", ["1", "2", "4", "8"]),
+        ("31", "1. 1 2 2. 16 *", ["1", "2", "16"]),
+    ],
+)
+def test_moves_may_follow_each_other_without_a_comma(game: str, movetext: str, moves: list[str]) -> None:
+    assert parse(f'[Game "{game}"]\n{movetext}', make).match(make).moves == moves
+
+
+def test_a_stretch_that_is_no_move_is_named_whole() -> None:
+    with pytest.raises(RecordError, match="Line 2: 'jump over' is not a move"):
+        parse('[Game "double"]\nadd jump over', make)
+
+
+def test_a_long_record_without_commas_is_read_in_no_time() -> None:
+    text = '[Game "64"]\n[Options "target=1000000000"]\n' + "add " * 100_000
+    assert len(parse(text, make).moves) == 100_000
+
+
+@pytest.mark.parametrize("deal", ["00110", "0110", "x"])
+def test_a_deal_that_is_not_the_chosen_secret_is_refused(deal: str) -> None:
+    text = f'[Game "battle"]\n[Options "secret=01101"]\n[Deal "{deal}"]\n1. toggle 1'
+    with pytest.raises(RecordError, match=r"Line 3: .* was dealt, but the options chose '01101'"):
+        parse(text, make)
+
+
+def test_a_deal_and_a_secret_that_agree_are_fine() -> None:
+    text = '[Game "battle"]\n[Options "secret=01101"]\n[Deal "01101"]\n[Reason "resignation"]\n1. toggle 1 1-0'
+    assert parse(text, make).match(make).deal == "01101"
+
+
+@pytest.mark.parametrize(("date", "kept"), [("2026-11-15", "2026-11-15"), ("2026-02-30", ""), ("????.??.??", "")])
+def test_a_day_that_there_is_is_kept(date: str, kept: str) -> None:
+    assert parse(SAMPLE.replace("2026-11-15", date), make).date == kept
+
+
+@pytest.mark.parametrize(("reason", "result"), [("repetition", "1/2-1/2"), ("agreed draw", "1-0"), ("boredom", "0-1")])
+def test_an_ending_that_the_moves_do_not_give_is_refused(reason: str, result: str) -> None:
+    with pytest.raises(RecordError, match="the moves give"):
+        parse(f'[Game "31"]\n[Result "{result}"]\n[Reason "{reason}"]\n1. 1, 2\n{result}', make)

@@ -27,6 +27,13 @@ def seconds(work: Callable[[], object], repetitions: int = REPETITIONS) -> float
     return min(_once(work) for _ in range(repetitions))
 
 
+def by_turns(work: Callable[[], object], other: Callable[[], object], bursts: int) -> tuple[float, float]:
+    """The shortest of many short bursts of two works, by turns: what disturbs the machine disturbs both."""
+    times = [(_once(work), _once(other)) for _ in range(bursts)]
+    mine, theirs = zip(*times, strict=True)
+    return min(mine), min(theirs)
+
+
 def _once(work: Callable[[], object]) -> float:
     began = perf_counter()
     work()

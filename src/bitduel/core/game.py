@@ -76,8 +76,10 @@ class Game(ABC, Generic[P]):
         self.options: dict[str, Setting] = parse_all(
             self.declared, {name.replace("_", "-"): value for name, value in options.items()}
         )
-        self._turns: dict[P, Turn[P]] = {}
-        self._openings: dict[str, Turn[P]] = {}
+        self.kept: dict[P, Turn[P]] = {}
+        """The turns that are kept, by position; their number is bounded."""
+        self.openings: dict[str, Turn[P]] = {}
+        """The turns before the first move that are kept, by deal."""
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
@@ -189,7 +191,7 @@ class Game(ABC, Generic[P]):
         """The same game with this deal chosen; itself where nothing is dealt."""
         return self
 
-    @property
+    @cached_property
     def chance(self) -> bool:
         """Whether something is dealt that nobody sees, so that positions alone do not tell what moves are worth."""
         return type(self).deals is not Game.deals
@@ -212,7 +214,7 @@ class Game(ABC, Generic[P]):
         """Some deal, for looking at the start, where a deal does not matter yet."""
         return self.deal(Random(0))
 
-    @property
+    @cached_property
     def repetition(self) -> int:
         """How many times a position must come up to be a draw; 0 for never."""
         return 0
@@ -230,27 +232,29 @@ class Game(ABC, Generic[P]):
 
     def opening(self, deal: str = "") -> Turn[P]:
         """What can be done at the start; kept like every turn."""
-        found = self._openings.get(deal)
+        found = self.openings.get(deal)
         if found is None:
             if self.fixed_deal not in (None, deal):
                 raise OptionError("What is dealt is not what the options chose.")
-            if len(self._openings) >= MOST_TURNS:
+            if len(self.openings) >= MOST_TURNS:
                 self._forget()
-            found = self._openings[deal] = self.turn(self.start(deal))
+            found = self.openings[deal] = self.turn(self.start(deal))
         return found
 
     def turn(self, position: P) -> Turn[P]:
         """What can be done at a position; kept, so that playing on is a look-up."""
-        found = self._turns.get(position)
-        if found is None:
-            if len(self._turns) >= MOST_TURNS:
-                self._forget()
-            found = self._turns[position] = Turn(self, position)
-        return found
+        return self.kept.get(position) or self.keep(Turn(self, position))
+
+    def keep(self, turn: Turn[P]) -> Turn[P]:
+        """Remember a turn, one of so many."""
+        if len(self.kept) >= MOST_TURNS:
+            self._forget()
+        self.kept[turn.position] = turn
+        return turn
 
     def _forget(self) -> None:
         """Let go of all kept turns, and of their links, or a chain of them would live on in every match."""
-        kept, self._turns, self._openings = self._turns, {}, {}
+        kept, self.kept, self.openings = self.kept, {}, {}
         for turn in kept.values():
             turn.then = {}
 

@@ -43,7 +43,7 @@ class Match:
     length; what it shows of itself gives nothing away that a spectator may not see.
     """
 
-    __slots__ = ("_counts", "_turn", "deal", "first", "game", "legal", "moves", "outcome")
+    __slots__ = ("_met", "_turn", "deal", "first", "game", "legal", "moves", "outcome")
     __hash__ = None  # type: ignore[assignment]
     """A match goes on, so it cannot be a key."""
 
@@ -54,23 +54,23 @@ class Match:
     legal: tuple[str, ...]
     """The legal moves in the game's order; none once the match is over."""
     outcome: Outcome | None
+    _met: tuple[dict[Any, int], dict[Any, int]] | None
+    """How often each position came up, with either seat to move; None where nobody counts."""
 
     def __init__(self, game: Game[Any], first: int = 1, deal: str | None = None, moves: Iterable[str] = ()) -> None:
         """Begin a match; without a deal chance decides now."""
-        check_seat(first)
+        if first not in SEATS:
+            check_seat(first)
+        if deal is None:
+            deal = game.deal(_CHANCE)
         self.game = game
         self.first = first
-        self.deal = game.deal(_CHANCE) if deal is None else deal
-        self._replay(moves)
-
-    def _replay(self, moves: Iterable[str]) -> None:
+        self.deal = deal
         self.moves = []
         self.outcome = None
-        self._turn = turn = self.game.opening(self.deal)
+        self._turn = turn = game.openings.get(deal) or game.opening(deal)
         self.legal = turn.legal
-        self._counts: tuple[dict[Any, int], dict[Any, int]] | None = None
-        if self.game.repetition:
-            self._counts = ({turn.position: 1}, {})
+        self._met = ({turn.position: 1}, {}) if game.repetition else None
         for move in moves:
             self.play(move)
 
@@ -93,7 +93,7 @@ class Match:
         copied.game, copied.first, copied.deal = self.game, self.first, self.deal
         copied.moves, copied.legal, copied.outcome = self.moves.copy(), self.legal, self.outcome
         copied._turn = self._turn
-        copied._counts = self._counts and (self._counts[0].copy(), self._counts[1].copy())
+        copied._met = self._met and (self._met[0].copy(), self._met[1].copy())
         return copied
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -131,32 +131,34 @@ class Match:
     @property
     def repeating(self) -> tuple[str, ...]:
         """The legal moves that end the match by repetition."""
-        if self._counts is None:
+        if self._met is None:
             return ()
-        met, last = self._counts[(len(self.moves) + 1) % 2], self.game.repetition - 1
+        met, last = self._met[(len(self.moves) + 1) % 2], self.game.repetition - 1
         return tuple([move for move in self.legal if met.get(self._turn.after(move).position, 0) >= last])
 
     def play(self, move: str) -> None:
         """Make a move; raises MoveError, changing nothing, where it is not possible."""
-        turn = self._turn.then.get(move)
-        if turn is None or self.outcome:
-            turn = self._find(move)
-        moves = self.moves
-        moves.append(move)
-        self._turn = turn
-        self.legal = turn.legal
-        if turn.verdict:
-            self._end(_ending(3 - self.next_seat, turn.verdict, self.game.reasons[turn.verdict]))
-        elif self._counts is not None:
-            met, position = self._counts[len(moves) % 2], turn.position
-            times = met[position] = met.get(position, 0) + 1
-            if times >= self.game.repetition:
-                self._end(Outcome(None, REPETITION))
-
-    def _find(self, move: str) -> Turn[Any]:
         if self.outcome:
             raise MatchOverError("The match is over.")
-        return self._turn.after(move)
+        turn = self._turn.then.get(move) or self._turn.after(move)
+        self.moves.append(move)
+        self._turn = turn
+        self.legal = turn.legal
+        if turn.may_end:
+            self._look_twice(turn)
+
+    def _look_twice(self, turn: Turn[Any]) -> None:
+        """End the match by its rules, or by repetition."""
+        if turn.verdict:
+            self._end(_ending(3 - self.next_seat, turn.verdict, self.game.reasons[turn.verdict]))
+        elif self._met is not None:
+            met, position = self._met[len(self.moves) % 2], turn.position
+            if position not in met:
+                met[position] = 1
+            else:
+                met[position] += 1
+                if met[position] >= self.game.repetition:
+                    self._end(Outcome(None, REPETITION))
 
     def _end(self, outcome: Outcome) -> None:
         self.outcome = outcome
@@ -204,7 +206,9 @@ class Match:
         if keep is None:
             raise MoveError("There is no move of yours to take back.")
         taken = self.ply - keep
-        self._replay(self.moves[:keep])
+        earlier = self.at(keep)
+        for slot in Match.__slots__:
+            setattr(self, slot, getattr(earlier, slot))
         return taken
 
     def last_turn(self, seat: int) -> int | None:

@@ -13,27 +13,37 @@ P = TypeVar("P", bound=tuple[Any, ...])
 class Turn(Generic[P]):
     """A position with its verdict, its legal moves and where they lead."""
 
-    __slots__ = ("_game", "legal", "position", "then", "verdict")
+    __slots__ = ("_game", "legal", "may_end", "position", "then", "verdict")
+
+    legal: tuple[str, ...]
+    may_end: int
+    """Whether to look twice when it is reached: the match is over, or it may be by repetition."""
 
     def __init__(self, game: "Game[P]", position: P) -> None:
         self._game = game
         self.position = position
-        self.verdict = verdict = int(game.verdict(position))
-        self.legal: tuple[str, ...]
+        self.verdict = verdict = game.verdict(position)
+        self.may_end = verdict or game.repetition
         if game.offers_all:
             self.legal = () if verdict else game.moves
         else:
             self.legal = tuple([move for move in game.moves if game.legal(position, move)])
         self.then: dict[str, Turn[P]] = {}
-        """Where the moves lead that have been asked for so far."""
+        """Where those moves lead whose ends were met before: most of a wide game is seen only once."""
 
     def after(self, move: str) -> "Turn[P]":
         """The turn a legal move leads to; raises MoveError for any other text."""
         turn = self.then.get(move)
+        if turn is not None:
+            return turn
+        if move not in self.legal:
+            raise self._refusal(move)
+        game = self._game
+        position = game.play(self.position, move)
+        turn = game.kept.get(position)
         if turn is None:
-            if move not in self.legal:
-                raise self._refusal(move)
-            turn = self.then[move] = self._game.turn(self._game.play(self.position, move))
+            return game.keep(Turn(game, position))
+        self.then[move] = turn
         return turn
 
     def _refusal(self, move: str) -> UnreadableMoveError | IllegalMoveError:

@@ -83,7 +83,7 @@ class BinaryRaceBits(Game[Position]):
         """Flips from left to right, resets from left to right, pass."""
         return (*(f"flip {p}" for p in self.bit_of), *(f"reset {p}" for p in self.bit_of), PASS)
 
-    @property
+    @cached_property
     def repetition(self) -> int:
         """How many times a position must come up to be a draw; 0 for never."""
         return int(self.options["repetition"])

@@ -32,7 +32,10 @@ class Spec(NamedTuple):
     @property
     def is_safe(self) -> bool:
         """Whether it may be started from a stored or imported match: built in, and bounded in what it does."""
-        return self.kind in KINDS and KINDS[self.kind].safe
+        try:
+            return KINDS[parse(str(self)).kind].safe
+        except BitduelError:
+            return False
 
 
 class Kind(NamedTuple):

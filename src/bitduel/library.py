@@ -1,0 +1,68 @@
+"""What a person needs at a prompt, or in a notebook."""
+
+from random import Random, SystemRandom
+from typing import Any
+
+import bitduel.solve as solve
+from bitduel.core.errors import BitduelError
+from bitduel.core.game import Game
+from bitduel.core.match import Match
+from bitduel.core.record import parse, record
+from bitduel.core.words import PLAYERS, Names
+from bitduel.games import make, shelf
+from bitduel.players import Listener, Player, Who, drive
+from bitduel.players import player as find_player
+
+__all__ = ["Match", "make", "play", "player", "read_record", "shelf", "solve", "write_record"]
+
+
+def player(who: Who, game: Game[Any], seed: int | None = None) -> Player:
+    """A player of a game: a name such as "perfect" or "level:3", or a function from view to move."""
+    found = find_player(who, game, SystemRandom() if seed is None else Random(seed))
+    if found is None:
+        raise BitduelError("A human is asked by the terminal or the site; here a function from view to move can play.")
+    return found
+
+
+def play(
+    game: Game[Any] | str,
+    first: Who,
+    second: Who,
+    *,
+    seed: int | None = None,
+    deal: str | None = None,
+    seconds: float | None = None,
+    most_plies: int | None = None,
+    listener: Listener | None = None,
+) -> Match:
+    """A match between two players, played to its end, the first of them on seat 1 and starting.
+
+    With a seed everything is repeatable. Seconds is the time for each move; who needs more, gives an illegal move or
+    crashes, loses by that. A listener hears every move.
+    """
+    made = make(game) if isinstance(game, str) else game
+    rng = SystemRandom() if seed is None else Random(seed)
+    match = Match(made, deal=made.deal(rng) if deal is None else deal)
+    seeds = (None, None) if seed is None else (2 * seed + 1, 2 * seed + 2)
+    seats = {1: player(first, made, seeds[0]), 2: player(second, made, seeds[1])}
+    drive(match, seats, listener or Listener(), seconds, most_plies)
+    return match
+
+
+def write_record(match: Match, names: Names = PLAYERS) -> str:
+    """A match as text."""
+    return record(match, names).text()
+
+
+def read_record(text: str) -> Match:
+    """The match that a text holds; raises RecordError with the line where it does not fit."""
+    return parse(text, make).match(make)
+
+
+def _paint(match: Match) -> str:
+    from bitduel.paint.board import match_svg
+
+    return match_svg(match)
+
+
+Match.painter = _paint

@@ -1,0 +1,59 @@
+"""The library at a prompt; its page runs as a test of the documentation."""
+
+import subprocess
+import sys
+
+import pytest
+
+import bitduel
+from bitduel.core.errors import BitduelError, UnknownNameError
+from bitduel.core.record import RecordError
+
+
+def test_importing_the_library_loads_nothing_until_it_is_used() -> None:
+    code = "import sys, bitduel; print(*[name for name in sys.modules if name.startswith('bitduel.')])"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == []
+
+
+@pytest.mark.parametrize("order", ["import bitduel.solve.oracle", "import bitduel; import bitduel.solve.atlas"])
+def test_solving_is_a_function_whatever_was_imported_before(order: str) -> None:
+    code = f"{order}; print(bitduel.solve(bitduel.Match(bitduel.make('31'))).value, bitduel.solve.__name__)"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "win bitduel.solve\n"
+
+
+def test_everything_that_is_promised_is_there() -> None:
+    assert all(getattr(bitduel, name) for name in bitduel.__all__)
+    with pytest.raises(AttributeError, match="nothing"):
+        bitduel.nothing  # noqa: B018
+
+
+def test_a_human_cannot_be_asked_here() -> None:
+    with pytest.raises(BitduelError, match="function from view to move"):
+        bitduel.player("human", bitduel.make("31"))
+
+
+def test_what_is_no_player_is_said_so() -> None:
+    with pytest.raises(BitduelError, match="A player is a name"):
+        bitduel.player(7, bitduel.make("31"))  # type: ignore[arg-type]
+    with pytest.raises(UnknownNameError):
+        bitduel.play("31", "nobody", "random")
+
+
+def test_a_seed_makes_everything_repeatable_and_the_seats_different() -> None:
+    one, two = (bitduel.play("battle", "random", "random", seed=5) for _ in range(2))
+    assert one == two
+    assert one != bitduel.play("battle", "random", "random", seed=6)
+    assert one.moves[0::2] != one.moves[1::2]
+
+
+def test_a_match_shows_its_picture_in_a_notebook() -> None:
+    svg = bitduel.Match(bitduel.make("bits"))._repr_svg_()
+    assert svg
+    assert svg.startswith("<svg")
+
+
+def test_a_text_that_is_no_record_is_refused_with_its_line() -> None:
+    with pytest.raises(RecordError, match="Line 1"):
+        bitduel.read_record("nonsense")

@@ -1,7 +1,13 @@
 """Starting the site where it cannot listen."""
 
+import re
+import signal
 import socket
+import subprocess
+import sys
 from pathlib import Path
+
+import httpx
 
 from helpers import bitduel
 
@@ -14,3 +20,18 @@ def test_a_port_that_is_taken_is_one_line_and_status_1(tmp_path: Path) -> None:
         ran = bitduel("serve", "--port", str(port), "--db", f"sqlite:///{tmp_path}/matches.db")
     assert (ran.out, ran.status) == ("", 1)
     assert ran.err == f"bitduel: The site cannot listen on 127.0.0.1 port {port}: Address already in use.\n"
+
+
+def test_a_port_that_the_system_chose_is_announced(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "bitduel", "serve", "--port", "0", "--db", f"sqlite:///{tmp_path}/matches.db"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        assert process.stdout
+        try:
+            found = re.search(r"http://127\.0\.0\.1:(\d+)/", process.stdout.readline())
+            assert found
+            assert int(found[1]) > 0
+            with httpx.Client(timeout=30, transport=httpx.HTTPTransport(retries=5)) as client:
+                assert client.get(found[0]).status_code == 200
+        finally:
+            process.terminate()
+    assert process.returncode in (0, -signal.SIGTERM)

@@ -8,8 +8,10 @@ from typing import Any
 
 import uvicorn
 from starlette.types import ASGIApp
+from uvicorn.supervisors import Multiprocess
 
 from bitduel.core.errors import BitduelError
+from bitduel.core.game import Game
 from bitduel.games import shelf
 from bitduel.solve.oracle import oracle
 from bitduel.store import open_store
@@ -23,18 +25,29 @@ def serve(host: str, port: int, names: tuple[str, ...], workers: int, db: str | 
     with open_store(db) as store:
         if workers > 1 and not store.notifier:
             raise BitduelError("Several workers need PostgreSQL (--db postgresql://...), which carries their events.")
-    check_free(host, port)
-    print("Preparing ...", file=sys.stderr, flush=True)
-    for kind in shelf():
-        oracle(kind()).depth  # noqa: B018 - solved now, so that nobody waits later
-    hosts = sorted({*LOCAL, host, *names} - {"0.0.0.0", "::"})
-    os.environ[SETTINGS] = json.dumps({"db": db, "hosts": hosts})
-    print(f"bitduel is at http://{host if ':' not in host else f'[{host}]'}:{port}/  (Ctrl-C stops it)", flush=True)
-    uvicorn.run(
+    with listening(host, port) as place:
+        print("Preparing ...", file=sys.stderr, flush=True)
+        for kind in shelf():
+            prepare(kind())
+        hosts = sorted({*LOCAL, host, *names} - {"0.0.0.0", "::"})
+        os.environ[SETTINGS] = json.dumps({"db": db, "hosts": hosts})
+        print(f"bitduel is at {address_of(host, place)}  (Ctrl-C stops it)", flush=True)
+        run(place, workers)
+
+
+def prepare(game: Game[Any]) -> None:
+    """Solve a game now, so that nobody waits later; one that cannot be solved is played all the same."""
+    try:
+        oracle(game).depth  # noqa: B018
+    except BitduelError as error:
+        print(f"bitduel: {error}", file=sys.stderr, flush=True)
+
+
+def run(place: socket.socket, workers: int) -> None:
+    """Serve on a socket that listens already, by one process or several."""
+    config = uvicorn.Config(
         "bitduel.web.serve:app",
         factory=True,
-        host=host,
-        port=port,
         workers=workers,
         access_log=False,
         log_level="warning",
@@ -43,6 +56,16 @@ def serve(host: str, port: int, names: tuple[str, ...], workers: int, db: str | 
         timeout_graceful_shutdown=3,
         proxy_headers=False,
     )
+    server = uvicorn.Server(config)
+    try:
+        if workers > 1:
+            Multiprocess(config, sockets=[place]).run()
+        else:
+            server.run(sockets=[place])
+    except KeyboardInterrupt:
+        return
+    if workers == 1 and not server.started:
+        raise BusyError("The site could not start.")
 
 
 class BusyError(BitduelError):
@@ -51,15 +74,26 @@ class BusyError(BitduelError):
     status = 1
 
 
-def check_free(host: str, port: int) -> None:
-    """Refuse an address that is taken or not ours, before anybody is told that the site is there."""
+def listening(host: str, port: int) -> socket.socket:
+    """A socket at the address, had before anybody is told of the site; BusyError where it is taken or not ours."""
     try:
         family, kind, *_, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        with socket.socket(family, kind) as trial:
-            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            trial.bind(place)
+        found = socket.socket(family, kind)
+        try:
+            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            found.bind(place)
+            found.set_inheritable(True)
+        except BaseException:
+            found.close()
+            raise
     except OSError as error:
         raise BusyError(f"The site cannot listen on {host} port {port}: {error.strerror}.") from None
+    return found
+
+
+def address_of(host: str, place: socket.socket) -> str:
+    """Where the site is, with the port that it really has."""
+    return f"http://{host if ':' not in host else f'[{host}]'}:{place.getsockname()[1]}/"
 
 
 def app() -> ASGIApp:

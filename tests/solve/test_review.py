@@ -1,3 +1,5 @@
+from unittest.mock import patch
+
 from bitduel.core.match import Match
 from bitduel.games import make, shelf
 from bitduel.solve.review import review
@@ -62,3 +64,24 @@ def test_every_game_can_be_reviewed() -> None:
         while match.to_move and match.ply < 20:
             match.play(match.legal[-1])
         assert len(review(match).steps) == match.ply
+
+
+def test_a_review_looks_at_every_ply_once() -> None:
+    game = make("64", {"target": 10**6})
+    counts = []
+    for plies in (100, 200, 400):
+        match = Match(game, moves=["add"] * plies)
+        with patch.object(Match, "play", autospec=True, side_effect=Match.play) as played:
+            review(match)
+            won_positions(match, 1)
+        counts.append(played.call_count)
+    assert counts == [2 * 100, 2 * 200, 2 * 400]
+
+
+def test_a_resignation_does_not_change_what_the_moves_were_worth() -> None:
+    moves = ["double", "add", "double"]
+    match = Match(make("double"), moves=moves)
+    before = review(match).steps
+    match.resign(2)
+    assert [step.after for step in review(match).steps] == [step.after for step in before]
+    assert review(match).outcome == match.outcome

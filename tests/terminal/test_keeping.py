@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from bitduel.core.match import Match
+from bitduel.games import make
 from bitduel.store import open_store
 from helpers import bitduel
 
@@ -160,6 +162,53 @@ def test_a_record_cannot_bring_a_command_with_it(db: str) -> None:
     text = '[Game "31"]\n[Kind2 "bot:rm -rf /"]\n1. 16\n*'
     bitduel("import", "-", "--db", db, stdin=text)
     assert json.loads(bitduel("show", newest(db), "--json", "--db", db).out)["players"] == ["human", "human"]
+
+
+def test_a_record_keeps_its_day(db: str) -> None:
+    text = '[Game "double"]\n[Date "1999-12-31"]\n1. add'
+    bitduel("import", "-", "--db", db, stdin=text)
+    assert '[Date "1999-12-31"]' in bitduel("export", newest(db), "--db", db).out
+    assert bitduel("history", "--since", "1999-12-30", "--until", "2000-01-01", "--db", db).out.startswith(newest(db))
+    for day in ("0001-01-01", "9999-12-31", "nonsense"):
+        assert bitduel("import", "-", "--db", db, stdin=text.replace("1999-12-31", day)).status == 0
+        assert bitduel("history", "--db", db).status == 0
+
+
+@pytest.mark.parametrize("kind", ["level:9999999", "bot:rm -rf /", "Nobody", "level:x"])
+def test_an_imported_match_of_an_impossible_player_can_be_resumed(kind: str, db: str) -> None:
+    bitduel("import", "-", "--db", db, stdin=f'[Game "double"]\n[Kind2 "{kind}"]\n1. add')
+    assert bitduel("resume", "--db", db, stdin="quit\n").status == 0
+
+
+def test_a_player_is_kept_in_its_canonical_form(db: str) -> None:
+    bitduel("play", "double", "--p1", "HUMAN", "--p2", " Level:03", "--db", db, stdin="add\nquit\n")
+    assert json.loads(bitduel("history", "--json", "--db", db).out)[0]["players"] == ["human", "level:3"]
+
+
+def test_a_stored_player_that_could_run_a_command_is_not_started(db: str) -> None:
+    with open_store(db) as store:
+        store.begin(Match(make("double"), moves=["add"]), ("human", "bot:touch here"), ("Ada", "Bot"))
+    ran = bitduel("resume", "--db", db, stdin="add\n")
+    assert (ran.out, ran.status) == ("", 1)
+    assert ran.err == (
+        "bitduel: This match was played by 'bot:touch here', which cannot be started from a kept match.\n"
+    )
+    assert "Bot (bot:touch here)" in bitduel("history", "--db", db).out
+
+
+@pytest.mark.parametrize("asked", ["ÅSE", "a\u030ase", "  Åse ", "åSE"])
+def test_history_and_stats_know_a_name_by_the_same_spellings(asked: str, db: str) -> None:
+    bitduel("play", "double", "--name1", "Åse", "--set", "target=2", "--db", db, stdin="add\n")
+    assert "Åse" in bitduel("history", "--player", asked, "--db", db).out
+    assert "Åse" in bitduel("stats", "--player", asked, "--db", db).out
+
+
+def test_a_finished_match_in_the_dark_shows_each_number_beside_its_name(db: str) -> None:
+    sample = Path(__file__).parent / "transcripts" / "binary-battle" / "rulebook-sample.in"
+    bitduel("play", "battle", "--set", "secret=01101", "--db", db, stdin=sample.read_text())
+    won = json.loads(bitduel("history", "--json", "--db", db).out)[0]["over"]["winner"]
+    for command in ("show", "replay"):
+        assert f"Player {won} has 13." in bitduel(command, newest(db), "--db", db).out
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,9 @@ from bitduel.core.errors import BitduelError
 from bitduel.core.match import Match
 from bitduel.games import make, shelf
 from bitduel.players import COMPUTERS
+from bitduel.players.player import FunctionPlayer
 from bitduel.store import UnknownMatchError
+from bitduel.web import desk
 from bitduel.web.desk import LateError, hashed, invitation, new_token
 from bitduel.web.limits import MOST_ADDRESSES, Places, Rate, TooManyError
 from web.houses import House
@@ -133,3 +135,64 @@ def test_a_friend_who_comes_late_is_named_in_every_round(house: House) -> None:
     second = house.desk.next_round(first, hashed(token))
     house.desk.join(first, invitation(token, first), "Ben", "somebody else")
     assert house.store.get(second).names == ("Ada", "Ben")
+
+
+def test_looking_at_a_match_of_two_programs_plays_nothing(house: House) -> None:
+    long = make("31", {"length": 20_000})
+    match_id = house.store.begin(Match(long, moves=["1"]), ("random", "random"), ("One", "Two"))
+    page = house.browser().get(f"/matches/{match_id}")
+    assert page.status_code == 200
+    assert house.store.get(match_id).moves == ("1",)
+
+
+def test_a_program_does_not_go_on_beyond_the_limits_of_the_site(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(desk, "MOST_PLIES", 3)
+    moves = ["flip 2", "flip 3", "flip 1"]
+    match_id = house.store.begin(Match(make("bits"), moves=moves), ("human", "random"), ("Ada", "Computer"))
+    assert house.desk.seating(match_id).match.ply == 3
+    large = make("31", {"length": 20_000})
+    match_id = house.store.begin(Match(large, moves=["1"]), ("human", "perfect"), ("Ada", "Computer"))
+    assert house.desk.seating(match_id).match.ply == 1
+
+
+def test_a_match_from_elsewhere_that_is_too_large_gets_a_sentence_instead_of_a_review(house: House) -> None:
+    match = Match(make("31", {"length": 20_000}), moves=["1"])
+    match.resign(1)
+    match_id = house.store.begin(match, ("human", "human"), ("Ada", "Ben"))
+    assert match.outcome
+    house.store.end(match_id, match.outcome)
+    browser = house.browser()
+    assert browser.get(f"/matches/{match_id}").status_code == 200
+    for path in (f"/matches/{match_id}/review", f"/api/v1/matches/{match_id}/review"):
+        answer = browser.get(path)
+        assert answer.status_code == 400
+        assert "length is at most 255 here, not 20000" in answer.text
+
+
+@pytest.mark.parametrize("kind", ["Human", "HUMAN ", "bot:anything", "level:9999999", "?"])
+def test_whatever_kind_of_player_is_stored_the_page_opens(house: House, kind: str) -> None:
+    match_id = house.store.begin(Match(make("double"), 2), ("human", "human"), ("Ada", "Ben"))
+    with house.store._database._engine.begin() as connection:
+        connection.exec_driver_sql(f"UPDATE matches SET player_2 = '{kind}' WHERE id = '{match_id}'")
+    assert house.browser().get(f"/matches/{match_id}").status_code == 200
+    assert house.browser().get(f"/api/v1/matches/{match_id}").status_code == 200
+    assert house.store.get(match_id).moves == ()
+
+
+def test_a_program_that_fails_loses_its_match_and_whoever_runs_the_site_is_told(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(desk, "build", lambda *_: FunctionPlayer(lambda view: "nonsense"))
+    match_id = house.store.begin(Match(make("double"), 2), ("human", "random"), ("Ada", "Computer"))
+    assert house.desk.seating(match_id).match.outcome == Outcome(1, "illegal move")
+    assert house.store.get(match_id).outcome == Outcome(1, "illegal move")
+    assert "'nonsense' is not legal" in caplog.text
+
+
+def test_however_an_address_is_spelt_a_page_is_kept_once(house: House) -> None:
+    browser = house.browser()
+    spellings = [name for kind in shelf() for name in (kind.slug, kind.short, kind.slug.upper(), f"%20{kind.short}")]
+    pages = {spelling: browser.get(f"/games/{spelling}") for spelling in spellings}
+    assert {page.status_code for page in pages.values()} == {200}
+    assert set(house.site.ready_pages) <= {"/", *(f"/games/{kind.slug}" for kind in shelf())}
+    assert len({page.text for page in pages.values()}) == len(shelf())

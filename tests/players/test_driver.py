@@ -1,0 +1,158 @@
+"""The one loop: whole matches, clocks, faults, and whoever listens."""
+
+from threading import Event
+
+import pytest
+
+from bitduel.core.endings import Outcome
+from bitduel.core.errors import StopPlayingError
+from bitduel.core.game import PASS
+from bitduel.core.match import Match
+from bitduel.core.view import View
+from bitduel.games import make
+from bitduel.players import Listener, Person, ResignError, TakeBackError, drive
+from bitduel.players.player import FunctionPlayer
+
+
+class Scribe(Listener):
+    """Writes down what it hears."""
+
+    def __init__(self) -> None:
+        self.heard: list[tuple[object, ...]] = []
+
+    def moved(self, match: Match, view: View, move: str) -> None:
+        assert match.moves[view.ply] == move
+        self.heard.append((view.seat, move))
+
+    def ended(self, match: Match, fault: str) -> None:
+        self.heard.append(("ended", fault))
+
+    def taken_back(self, match: Match, seat: int) -> None:
+        self.heard.append(("taken back", seat, match.ply))
+
+
+def last(view: View) -> str:
+    return view.legal[-1]
+
+
+LAST = FunctionPlayer(last)
+
+
+def test_two_programs_play_a_match_to_its_end_and_every_move_is_heard() -> None:
+    match, scribe = Match(make("31")), Scribe()
+    outcome = drive(match, {1: LAST, 2: LAST}, scribe)
+    assert outcome == match.outcome == Outcome(1, "finish")
+    assert scribe.heard == [(1, "16"), (2, "16"), (1, "16")]
+
+
+def test_it_waits_where_nobody_sits() -> None:
+    match = Match(make("31"))
+    assert drive(match, {1: LAST, 2: None}) is None
+    assert match.moves == ["16"]
+    assert drive(match, {}) is None
+
+
+def test_it_stops_when_a_match_gets_too_long() -> None:
+    match = Match(make("64", target=1000))
+    adding = FunctionPlayer(lambda view: "add")
+    assert drive(match, {1: adding, 2: adding}, most_plies=7) is None
+    assert match.ply == 7
+
+
+def test_who_has_no_move_passes_also_on_an_empty_seat() -> None:
+    match, scribe = Match(make("bits", first_move="flip"), moves=["flip 2", "reset 2"]), Scribe()
+    assert match.must_pass
+    assert drive(match, {}, scribe) is None
+    assert scribe.heard == [(1, PASS)]
+    assert match.to_move == 2
+
+
+class Failing:
+    """Does what it is told to, once it is its turn."""
+
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
+
+    def choose(self, view: View) -> str:
+        raise self.error
+
+
+@pytest.mark.parametrize("move", ["17", "", None, 16, ["1"], "1\n"])
+def test_an_illegal_move_loses(move: object) -> None:
+    match, scribe = Match(make("31")), Scribe()
+    outcome = drive(match, {1: FunctionPlayer(lambda view: move), 2: LAST}, scribe)  # type: ignore[arg-type,return-value]
+    assert outcome == Outcome(2, "illegal move")
+    assert match.moves == []
+    assert scribe.heard == [("ended", f"{move!r} is not legal")]
+
+
+def test_a_crash_loses_and_says_what_it_was() -> None:
+    scribe = Scribe()
+    assert drive(Match(make("31")), {1: LAST, 2: Failing(ZeroDivisionError("oh"))}, scribe) == Outcome(1, "crash")
+    assert scribe.heard[-1] == ("ended", "ZeroDivisionError: oh")
+
+
+@pytest.mark.parametrize("seconds", [None, 60.0])
+def test_who_wants_to_stop_stops_the_loop_and_not_the_match(seconds: float | None) -> None:
+    match = Match(make("31"))
+    with pytest.raises(StopPlayingError):
+        drive(match, {1: LAST, 2: Failing(StopPlayingError())}, seconds=seconds)
+    assert match.to_move == 2
+
+
+def test_a_program_that_never_answers_loses_on_time() -> None:
+    for_ever = Event()
+
+    def wait(view: View) -> str:
+        for_ever.wait()
+        return last(view)
+
+    try:
+        assert drive(Match(make("31")), {1: LAST, 2: FunctionPlayer(wait)}, seconds=0.01) == Outcome(1, "time")
+    finally:
+        for_ever.set()
+
+
+def test_with_a_clock_good_programs_play_as_without() -> None:
+    assert drive(Match(make("31")), {1: LAST, 2: LAST}, seconds=60) == Outcome(1, "finish")
+    assert drive(Match(make("31")), {1: LAST, 2: Failing(KeyError("x"))}, seconds=60) == Outcome(1, "crash")
+
+
+@pytest.mark.parametrize("player", [Failing(ResignError())])
+def test_a_player_may_resign(player: Failing) -> None:
+    scribe = Scribe()
+    assert drive(Match(make("31")), {1: LAST, 2: player}, scribe) == Outcome(1, "resignation")
+    assert scribe.heard[-1] == ("ended", "")
+
+
+class Fickle(Person):
+    """Takes the first move back once."""
+
+    def __init__(self) -> None:
+        self.regrets = 1
+
+    def choose(self, view: View) -> str:
+        if view.ply == 2 and self.regrets:
+            self.regrets -= 1
+            raise TakeBackError
+        return last(view)
+
+
+def test_a_person_may_take_back_to_their_own_last_turn() -> None:
+    scribe = Scribe()
+    assert drive(Match(make("31")), {1: Fickle(), 2: LAST}, scribe) == Outcome(1, "finish")
+    assert scribe.heard[:4] == [(1, "16"), (2, "16"), ("taken back", 1, 0), (1, "16")]
+
+
+class Clumsy(Person):
+    """A person whose screen breaks."""
+
+    def choose(self, view: View) -> str:
+        raise BrokenPipeError
+
+
+def test_a_person_is_never_at_fault() -> None:
+    match = Match(make("31"))
+    with pytest.raises(BrokenPipeError):
+        drive(match, {1: Clumsy(), 2: LAST}, seconds=0.001)
+    assert match.to_move == 1

@@ -1,0 +1,32 @@
+"""One way to write a player, one way to read it."""
+
+import pytest
+
+from bitduel.core.errors import BitduelError
+from bitduel.players.spec import KINDS, Spec, for_import, names, parse, parse_kept
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [("Human", "human"), (" PERFECT ", "perfect"), ("Level:03", "level:3"), ("level: 7", "level:7"), ("eAsY", "easy")],
+)
+def test_a_spec_has_one_canonical_form(text: str, canonical: str) -> None:
+    assert str(parse(text)) == canonical
+    assert parse(canonical) == parse(text)
+
+
+@pytest.mark.parametrize("text", ["level:9999999", "level:", "level", "human:1", "nobody", "", "bot:rm -rf"])
+def test_what_is_no_player_is_refused_and_never_started_from_a_kept_match(text: str) -> None:
+    with pytest.raises(BitduelError):
+        parse(text)
+    assert not parse_kept(text).is_safe
+    assert for_import([text]) == [Spec("human")]
+
+
+def test_what_is_kept_and_cannot_be_read_is_still_told_as_it_was_written() -> None:
+    assert str(parse_kept("bot:python Bot.py --Fast")) == "bot:python Bot.py --Fast"
+
+
+def test_everything_built_in_is_safe_and_listed() -> None:
+    assert all(parse(name.replace("N", "3")).is_safe for name in names())
+    assert [kind.written for kind in KINDS.values()] == names()

@@ -5,6 +5,7 @@ import random
 import pytest
 
 from bitduel.games import number_law as law
+from laws import first_player_loses_by_one, first_player_loses_by_two, winning_moves
 
 LONG = 10**1000
 
@@ -68,15 +69,15 @@ def test_plies_agree_with_search() -> None:
 
 def test_lost_targets_from_one() -> None:
     for target in range(1, 5000):
-        assert law.first_player_loses_by_one(target) != law.mover_wins(1, target, 1)
-        assert law.first_player_loses_by_two(target) != law.mover_wins(1, target, 2)
+        assert first_player_loses_by_one(target) != law.mover_wins(1, target, 1)
+        assert first_player_loses_by_two(target) != law.mover_wins(1, target, 2)
 
 
 @pytest.mark.parametrize("power", range(1, 7))
 def test_how_many_targets_are_lost(power: int) -> None:
     targets = range(2, 4**power + 1)
-    assert sum(map(law.first_player_loses_by_one, targets)) == 4**power - 2**power
-    assert sum(map(law.first_player_loses_by_two, targets)) == 2 ** (power - 1) - 1
+    assert sum(map(first_player_loses_by_one, targets)) == 4**power - 2**power
+    assert sum(map(first_player_loses_by_two, targets)) == 2 ** (power - 1) - 1
 
 
 @pytest.mark.parametrize("step", [1, 2, 3, 4, 6, 7, 12, 31])
@@ -102,17 +103,17 @@ def test_a_step_as_long_as_the_target() -> None:
 
 def test_double_or_nothing() -> None:
     assert not law.mover_wins(1, 20, 1)
-    assert law.winning_moves(1, 20, 1) == []
-    assert law.winning_moves(2, 20, 1) == ["add"]
-    assert law.winning_moves(6, 20, 1) == ["double"]
-    assert law.winning_moves(10, 20, 1) == ["double"]
+    assert winning_moves(1, 20, 1) == []
+    assert winning_moves(2, 20, 1) == ["add"]
+    assert winning_moves(6, 20, 1) == ["double"]
+    assert winning_moves(10, 20, 1) == ["double"]
     assert law.plies_by_one(1, 20) == 14
 
 
 def test_binary_race() -> None:
     assert law.mover_wins(1, 64, 2)
-    assert law.winning_moves(1, 64, 2) == ["add"]
-    assert law.winning_moves(6, 64, 2) == ["double"]
+    assert winning_moves(1, 64, 2) == ["add"]
+    assert winning_moves(6, 64, 2) == ["double"]
     assert law.plies_by_two(1, 64) == 32
 
 

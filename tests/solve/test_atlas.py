@@ -4,11 +4,11 @@ import pytest
 
 from bitduel.core.errors import OptionError, UnknownNameError
 from bitduel.games import find
-from bitduel.games.number_law import first_player_loses_by_one, first_player_loses_by_two
 from bitduel.paint.chart import chart_svg
 from bitduel.solve.atlas import axis, chart, survey
 from bitduel.solve.chart import chart as whole
 from bitduel.solve.oracle import TableJudge
+from laws import first_player_loses_by_one, first_player_loses_by_two
 
 
 @pytest.mark.parametrize(("name", "loses"), [("double", first_player_loses_by_one), ("64", first_player_loses_by_two)])

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import brute
 from bitduel.core.game import Game
@@ -64,13 +65,23 @@ def normal(values: Any) -> dict[tuple[object, ...], object]:
     return {tuple(int(x) if isinstance(x, bool) else x for x in key if x is not None): v for key, v in values.items()}
 
 
+def perfect_moves(solution: Solution[Any]) -> NDArray[np.bool_]:
+    """Positions by moves: which moves are perfect, also in plies."""
+    value, plies = solution.values
+    perfect = np.empty(solution.table.after.shape, np.bool_)
+    for move, then in enumerate(solution.table.after.T):
+        on_the_way = (value == DRAW.sign) | (plies[then] == plies - 1)
+        perfect[:, move] = (then >= 0) & (value[then] == -value) & on_the_way
+    return perfect
+
+
 @pytest.mark.parametrize(("slug", "options"), GAMES, ids=IDS)
 def test_perfect_play_never_gives_anything_away_against_any_opponent(slug: str, options: dict[str, Any]) -> None:
     game = make(slug, options)
     table = explore(game)
     solution = Solution(table, solve(table))
     value, plies = solution.values
-    chosen = solution.best
+    chosen = perfect_moves(solution)
     legal = table.after >= 0
     assert (chosen <= legal).all()
     assert (chosen.any(axis=1) == legal.any(axis=1)).all(), "there is a perfect move wherever there is a move"

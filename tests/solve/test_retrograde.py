@@ -202,10 +202,8 @@ def test_best_moves_are_those_that_lead_to_the_value_in_the_right_number_of_plie
         choices = solution.choices(index)
         legal = [move for move in game.moves if game.legal(table.position_at(index), move)]
         assert [choice.move for choice in choices] == legal
-        best = [game.moves[number] for number in np.flatnonzero(solution.best[index])]
         top = Worth(BY_SIGN[value], None if value == 0 else plies)
-        assert best == [c.move for c in choices if c.worth == top]
-        assert best or not legal
+        assert any(c.worth == top for c in choices) or not legal
         assert all(sign(choice) <= value for choice in choices)
 
 
@@ -237,4 +235,3 @@ def test_going_round_for_ever_is_a_draw_that_nobody_needs_to_leave() -> None:
     assert solution.values.value.tolist() == [0, 0, 1]
     assert solution.values.plies.tolist() == [-1, -1, 0]
     assert solution.choices(0) == [Judged("0", Worth(DRAW)), Judged("1", Worth(LOSS, 1))]
-    assert solution.best[0].tolist() == [True, False]

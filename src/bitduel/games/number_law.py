@@ -1,9 +1,6 @@
 """Who wins a number race: add the step or double, land on the target, never pass it."""
 
 from math import gcd
-from typing import Literal
-
-Move = Literal["add", "double"]
 
 
 def mover_wins(number: int, target: int, step: int) -> bool:
@@ -16,13 +13,6 @@ def mover_wins(number: int, target: int, step: int) -> bool:
     if step == 2:
         return wins_by_two(number, target)
     return wins_by_caps(number, target, step)
-
-
-def winning_moves(number: int, target: int, step: int) -> list[Move]:
-    """List the moves that leave the other player a lost number."""
-    _check(number, target, step)
-    after: dict[Move, int] = {"add": number + step, "double": 2 * number}
-    return [move for move, reached in after.items() if reached <= target and not mover_wins(reached, target, step)]
 
 
 def wins_by_one(number: int, target: int) -> bool:
@@ -85,21 +75,6 @@ def plies_by_two(number: int, target: int) -> int:
     if number <= fence(target):
         return 1 + plies_by_one(number, target // 2) + target % 2
     return (target - number) // 2 + overshoot
-
-
-def first_player_loses_by_one(target: int) -> bool:
-    """Say whether start 1, step 1 is lost: some even power of two is in the target."""
-    return "1" in _bits(target)[0::2]
-
-
-def first_player_loses_by_two(target: int) -> bool:
-    """Say whether start 1, step 2 is lost: odd, with no odd power of two in it."""
-    return target % 2 == 1 and "1" not in _bits(target)[1::2]
-
-
-def _bits(target: int) -> str:
-    """Write the target in binary, units first."""
-    return f"{target:b}"[::-1]
 
 
 def _remainders(number: int, target: int, step: int) -> list[int]:

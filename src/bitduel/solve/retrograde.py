@@ -42,16 +42,6 @@ class Solution(Generic[P]):
     values: Values
 
     @cached_property
-    def best(self) -> NDArray[np.bool_]:
-        """Positions by moves: which moves are perfect, also in plies."""
-        value, plies = self.values
-        best = np.empty(self.table.after.shape, np.bool_)
-        for move, then in enumerate(self.table.after.T):
-            on_the_way = (value == DRAW) | (plies[then] == plies - 1)
-            best[:, move] = (then >= 0) & (value[then] == -value) & on_the_way
-        return best
-
-    @cached_property
     def trickiness(self) -> NDArray[np.float32]:
         """For each position the share of legal moves that worsen its value; where it is lost, that shorten the loss."""
         value, plies = self.values

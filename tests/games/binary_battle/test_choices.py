@@ -4,6 +4,7 @@ import pytest
 
 from battle_by_hand import solved
 from bitduel.games.binary_battle.equilibrium import Equilibrium, State
+from equilibria import possible, posterior, survival_of_opponent
 
 
 @pytest.mark.parametrize("bits", [1, 2, 3, 4, 5])
@@ -18,18 +19,18 @@ def test_choices_at_the_start_agree_with_the_value(bits: int) -> None:
 
 def expectation(game: Equilibrium, seat: int, turn: int, bit: int, low: int, high: int, number: int) -> float:
     """Compute a win probability from the posterior and the choices one turn later."""
-    posterior = game.posterior(seat, turn, number, low, high)
+    likely = posterior(game, seat, turn, number, low, high)
     target = number ^ (1 << (game.bits - bit))
     if not low <= target <= high:
         parts, won = [(low, high)], 0.0
     else:
-        parts, won = [(low, target - 1), (target + 1, high)], posterior[target]
+        parts, won = [(low, target - 1), (target + 1, high)], likely[target]
     for left, right in parts:
         if left > right:
             continue
-        alive = game.survival_of_opponent(seat, turn + 1)
-        now = game.survival_of_opponent(seat, turn)
-        weight = sum(posterior[s] * alive[s] / now[s] for s in range(left, right + 1) if now[s] > 0)
+        alive = survival_of_opponent(game, seat, turn + 1)
+        now = survival_of_opponent(game, seat, turn)
+        weight = sum(likely[s] * alive[s] / now[s] for s in range(left, right + 1) if now[s] > 0)
         if weight > 1e-12:
             won += weight * max(win for _, win in game.choices(seat, turn + 1, target, left, right))
     return won
@@ -41,7 +42,7 @@ def test_used_turns_are_best_and_worths_follow_from_the_next_turn(bits: int, sea
     game = solved(bits)
     mixture = game.mixtures[seat - 1]
     for state in mixture.rows:
-        if not game.possible(seat, *state):
+        if not possible(game, seat, *state):
             continue
         choices = game.choices(seat, *state)
         top = max(win for _, win in choices)
@@ -66,9 +67,9 @@ def test_behaviour_off_the_path_is_a_best_reply() -> None:
 @pytest.mark.parametrize("turn", [20, 1000, 10**9])
 def test_someone_may_dither(turn: int) -> None:
     game = solved(5)
-    assert not game.possible(1, turn, 7, 0, 31)
+    assert not possible(game, 1, turn, 7, 0, 31)
     assert game.choices(1, turn, 1, 0, 0) == [(1, 0.25), (2, 0.25), (3, 0.25), (4, 0.25), (5, 1.0)]
-    assert sum(game.posterior(1, turn, 7, 8, 11)) == pytest.approx(1)
+    assert sum(posterior(game, 1, turn, 7, 8, 11)) == pytest.approx(1)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 
 from battle_by_hand import solved
 from bitduel.games.binary_battle.equilibrium import Equilibrium, Mixture, load, save
+from bitduel.games.binary_battle.equilibrium.knowledge import start
 
 
 @pytest.mark.parametrize("bits", [1, 3, 5])
@@ -17,7 +18,7 @@ def test_what_is_saved_is_loaded(bits: int, tmp_path: Path) -> None:
     save(solved(bits), path)
     again = load(path, bits)
     assert (again.exact, again.value) == (solved(bits).exact, solved(bits).value)
-    assert again.opening(2) == solved(bits).opening(2)
+    assert again.behaviour(2, *start(bits)) == solved(bits).behaviour(2, *start(bits))
     assert list(tmp_path.iterdir()) == [path]
 
 

@@ -34,11 +34,6 @@ class OpenSolution:
         """Return the probability that the player to move wins."""
         return self._share(self._shares, mine, theirs, low, high)
 
-    def bounds(self, mine: int, theirs: int, low: int, high: int) -> tuple[Fraction, Fraction]:
-        """Return the mover's win probability if endless play counts as lost, and as won."""
-        place = (mine, theirs, low, high)
-        return self._share(self._lower, *place), self._share(self._upper, *place)
-
     @cached_property
     def start(self) -> Fraction:
         """Return player 1's win probability at the start."""

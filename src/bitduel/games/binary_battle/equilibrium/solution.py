@@ -4,8 +4,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-import numpy as np
-
 from bitduel.games.binary_battle.equilibrium.knowledge import (
     Array,
     State,
@@ -14,7 +12,6 @@ from bitduel.games.binary_battle.equilibrium.knowledge import (
     hasty_table,
     reply_tables,
     reply_value,
-    start,
     worth_of_bits,
 )
 from bitduel.games.binary_battle.equilibrium.mixture import Mixture, rewards_of
@@ -91,28 +88,6 @@ class Equilibrium:
         wins = [win for _, win in self.choices(seat, *state)]
         best = wins.index(max(wins))
         return [float(place == best) for place in range(self.bits)]
-
-    def opening(self, seat: int) -> list[float]:
-        """Return the probability of each bit as the first toggle."""
-        return self.behaviour(seat, *start(self.bits))
-
-    def posterior(self, seat: int, turn: int, number: int, low: int, high: int) -> list[float]:
-        """Return the probability of every secret given that the game still goes on."""
-        state = self._state(seat, turn, number, low, high)
-        weights = np.zeros(1 << self.bits)
-        weights[low : high + 1] = 1.0
-        if self._mass(seat, state) > VISIBLE:
-            weights *= self._rewards[seat - 1][turn - 1]
-        return [float(weight) for weight in weights / weights.sum()]
-
-    def possible(self, seat: int, turn: int, number: int, low: int, high: int) -> bool:
-        """Tell whether the equilibrium opponent may still be without a hit in this situation."""
-        return self._mass(seat, self._state(seat, turn, number, low, high)) > VISIBLE
-
-    def survival_of_opponent(self, seat: int, turn: int) -> list[float]:
-        """Return by secret the chance that the opponent has not hit it when this turn begins."""
-        rewards = self._rewards[seat - 1]
-        return [float(alive) for alive in rewards[turn - 1]] if turn <= len(rewards) else [0.0] * (1 << self.bits)
 
     def _state(self, seat: int, turn: int, number: int, low: int, high: int) -> State:
         state = State(turn, number, low, high)

@@ -1,0 +1,24 @@
+"""What follows from the law of the number races, for comparing it with what is known otherwise."""
+
+from bitduel.games.number_law import mover_wins
+
+
+def winning_moves(number: int, target: int, step: int) -> list[str]:
+    """List the moves that leave the other player a lost number."""
+    after: dict[str, int] = {"add": number + step, "double": 2 * number}
+    return [move for move, reached in after.items() if reached <= target and not mover_wins(reached, target, step)]
+
+
+def first_player_loses_by_one(target: int) -> bool:
+    """Say whether start 1, step 1 is lost: some even power of two is in the target."""
+    return "1" in _bits(target)[0::2]
+
+
+def first_player_loses_by_two(target: int) -> bool:
+    """Say whether start 1, step 2 is lost: odd, with no odd power of two in it."""
+    return target % 2 == 1 and "1" not in _bits(target)[1::2]
+
+
+def _bits(target: int) -> str:
+    """Write the target in binary, units first."""
+    return f"{target:b}"[::-1]

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from bitduel.core.errors import OptionError
+from bitduel.core.errors import OptionError, TooLargeError
 from bitduel.core.game import Game, Number, Truth, Verdict
 from bitduel.core.options import Choice, Option, Whole
 from bitduel.games import Kind, shelf
 from bitduel.solve import kernel
-from bitduel.solve.table import CHUNK, Table, TooLargeError, explore, room
+from bitduel.solve.table import CHUNK, Table, explore, room
 from helpers import all_readings, deals
 
 quick = settings(deadline=None, max_examples=50)

@@ -30,6 +30,12 @@ class PlayerNameError(BitduelError):
     """A name that a player cannot have."""
 
 
+class TooLargeError(BitduelError):
+    """A game that is too large for what was asked."""
+
+    status = 1
+
+
 class SeatError(BitduelError):
     """A seat that is not at the table."""
 

@@ -34,7 +34,7 @@ def shelf() -> list[Kind]:
     for entry in _entries():
         try:
             games.append(_taken(entry.load(), games))
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             # A stranger's package can fail in any way; the other games must not suffer from it.
             _complain(entry, error)
     return games
@@ -47,6 +47,11 @@ def find(name: str) -> Kind:
         if wanted in (kind.slug, kind.short):
             return kind
     raise unknown("game", name, names())
+
+
+def is_known(slug: str) -> bool:
+    """Whether there is a game with this very slug."""
+    return any(kind.slug == slug for kind in shelf())
 
 
 def make(name: str, options: Mapping[str, object] | None = None, /, **more: object) -> Game[Any]:
@@ -93,7 +98,7 @@ def _taken(kind: Any, games: list[Kind]) -> Kind:
     return kind
 
 
-def _complain(entry: "EntryPoint", error: Exception) -> None:
+def _complain(entry: "EntryPoint", error: BaseException) -> None:
     from logging import getLogger
 
     why = " ".join(f"{type(error).__name__}: {error}".split())

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from bitduel.core.errors import BitduelError
+from bitduel.core.errors import TooLargeError
 from bitduel.core.game import Game, Verdict
 from bitduel.solve.kernel import BROAD, LARGE, Rows, Small, reach, wanted
 
@@ -35,12 +35,6 @@ MOST_INDEXES = 2**31 - 2
 
 DEEP = 1000
 """After so many levels it is clear whether a game is broad."""
-
-
-class TooLargeError(BitduelError):
-    """A table that does not fit into memory."""
-
-    status = 1
 
 
 @dataclass(frozen=True)

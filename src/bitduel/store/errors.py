@@ -18,6 +18,10 @@ class AddressError(StoreError):
     """A text that does not say where a database is."""
 
 
+class MissingGameError(StoreError):
+    """A match of a game that is not installed."""
+
+
 class UnknownMatchError(StoreError):
     """An id that belongs to no match, or a beginning that belongs to several."""
 

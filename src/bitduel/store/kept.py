@@ -10,9 +10,9 @@ from bitduel.core.endings import Outcome
 from bitduel.core.errors import BitduelError, shown
 from bitduel.core.match import Match
 from bitduel.core.options import Setting
-from bitduel.games import make
+from bitduel.games import is_known, make
 from bitduel.players.spec import Spec, parse_kept
-from bitduel.store.errors import DamagedError
+from bitduel.store.errors import DamagedError, MissingGameError
 from bitduel.store.moments import from_ticks
 from bitduel.store.schema import matches
 
@@ -40,6 +40,8 @@ class Kept:
 
     def match(self) -> Match:
         """The match itself, replayed from its moves; raises DamagedError where they do not fit the rules."""
+        if not is_known(self.game):
+            raise MissingGameError(f"Match {shown(self.id)} is of '{shown(self.game)}', a game that is not installed.")
         try:
             match = Match(make(self.game, self.options), self.first, self.deal, self.moves)
             if self.outcome and not match.outcome:

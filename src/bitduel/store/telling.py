@@ -1,11 +1,14 @@
 """Kept matches as people and programs read them; nothing here shows what a match in the dark still hides."""
 
+from collections.abc import Iterable
 from datetime import UTC
 from typing import Any
 
+from bitduel.core.errors import shown
 from bitduel.core.match import Match
 from bitduel.core.record import record
 from bitduel.core.words import Names
+from bitduel.games import is_known
 from bitduel.store.kept import Kept, Players
 from bitduel.store.store import Store
 
@@ -14,6 +17,20 @@ def pick(store: Store, match_id: str) -> tuple[Kept, Match]:
     """A kept match by the beginning of its id, replayed."""
     kept = store.get(match_id)
     return kept, kept.match()
+
+
+def replayed(found: Iterable[Kept]) -> list[tuple[Kept, Match]]:
+    """Kept matches with their matches; those of games that are not installed are left out."""
+    return [(kept, kept.match()) for kept in found if is_known(kept.game)]
+
+
+def left_out(found: Iterable[Kept]) -> str:
+    """A sentence about the matches of games that are not installed, or nothing."""
+    games = [kept.game for kept in found if not is_known(kept.game)]
+    if not games:
+        return ""
+    names = ", ".join(sorted({shown(game) for game in games}))
+    return f"bitduel: Left out, because its game is not installed: {len(games)} of {names}."
 
 
 def result(kept: Kept, match: Match) -> str:

@@ -23,7 +23,8 @@ def sheet(game: Game[Any]) -> Iterator[str]:
     yield from ("Options (--set NAME=VALUE)", "")
     for option in game.declared:
         yield from option_lines(option)
-    yield from ("", "Where the rulebook contradicts itself or is silent", "")
+    if game.words.readings:
+        yield from ("", "Where the rulebook contradicts itself or is silent", "")
     for reading in game.words.readings:
         yield from _item(f"{reading.point}. ", reading.rulebook)
         yield from _item("    Here: ", reading.default)

@@ -22,19 +22,19 @@ def games_are_values(sample: Sample) -> Iterator[str]:
     same = {"made again": type(game)(**game.options), "copied": copy(game), "pickled": pickle.loads(pickle.dumps(game))}
     yield from (f"it is not equal when {how}" for how, other in same.items() if game != other)
     yield from (f"its hash is not equal when {how}" for how, other in same.items() if hash(game) != hash(other))
-    chosen = game.dealt(sample.deals[-1])
-    if game.chance and sample.deals[-1] in repr(chosen):
+    if len({repr(game.dealt(deal)) for deal in sample.deals}) > 1:
         yield "its text shows what is dealt"
 
 
 def matches_are_values(sample: Sample) -> Iterator[str]:
     """A match can be compared, copied, pickled, and rebuilt from its moves."""
+    fresh = type(sample.game)(**sample.game.options)
     for match in sample.matches():
         same = {
             "copied": copy(match),
             "deeply copied": deepcopy(match),
             "pickled": pickle.loads(pickle.dumps(match)),
-            "rebuilt": Match(sample.game, match.first, match.deal, match.moves),
+            "rebuilt": Match(fresh, match.first, match.deal, match.moves),
             "looked up": match.at(match.ply),
         }
         yield from (f"{match!r} is not equal when {how}" for how, other in same.items() if match != other)
@@ -55,9 +55,30 @@ def views_words_and_pictures(sample: Sample) -> Iterator[str]:
             hash(picture)
             if not picture.caption:
                 yield f"{match!r} has no caption"
+            hash(view.board)
         yield from _turn(match) if match.to_move and not match.must_pass else ()
         if match.outcome and not sample.game.words.end(match.outcome, NAMES):
             yield f"{match!r} ends without a word"
+
+
+def words_for_everything(sample: Sample) -> Iterator[str]:
+    """Rules, readings, and what is said besides a turn, are in words."""
+    words = sample.game.words
+    sample.tried["paragraph"] += len(words.rules())
+    if not words.rules() or not all(_text(paragraph) for paragraph in words.rules()):
+        yield "the rules are not in words"
+    if not all(_text(reading.point) and _text(reading.default) for reading in words.readings):
+        yield "a reading is not in words"
+    if not (_text(words.passed(NAMES[0])) and _text(words.unseen(NAMES[0]))):
+        yield "a pass or an unseen move is not in words"
+    list(words.opening())
+    for match in sample.matches(2):
+        list(words.reveal(match.view(None)))
+        str(words.hindsight(match.position, *NAMES))
+
+
+def _text(text: object) -> bool:
+    return isinstance(text, str) and bool(text.strip()) and text.isprintable()
 
 
 def _turn(match: Match) -> Iterator[str]:
@@ -69,7 +90,7 @@ def _turn(match: Match) -> Iterator[str]:
         if words.understand(view, words.answer(view, move)) != move:
             yield f"{words.answer(view, move)!r} is not understood as {move}"
         after = match.after(move).view(view.seat)
-        if not (words.leads(view, move) and words.act(view, move).doing and words.played(after, move, NAMES[0])):
+        if not (words.leads(view, move) and all(words.act(view, move)) and words.played(after, move, NAMES[0])):
             yield f"{move} goes without a word"
 
 
@@ -118,6 +139,9 @@ def features_agree(sample: Sample) -> Iterator[str]:
     """Features are in range, and the same from a view, from a position and from arrays."""
     game = sample.game
     ranges = [(feature.low, feature.high) for feature in game.features]
+    names = {feature.name for feature in game.features}
+    if len(names) != len(ranges) or not all(names):
+        yield "features need names of their own"
     rows: dict[bool, list[tuple[int, ...]]] = {True: [], False: []}
     moments = list(sample.moments())
     for match in moments:
@@ -140,6 +164,7 @@ CHECKS: tuple[Check, ...] = (
     games_are_values,
     matches_are_values,
     views_words_and_pictures,
+    words_for_everything,
     views_share_nothing,
     every_ending_has_words,
     records_round_trip,

@@ -10,11 +10,15 @@ from typing import Any
 import numpy as np
 
 from bitduel.core.endings import ENDINGS
+from bitduel.core.errors import OptionError
 from bitduel.core.game import PASS, Verdict
-from bitduel.testing.sample import Check, Sample
+from bitduel.core.match import Match
+from bitduel.core.options import Whole
+from bitduel.testing.sample import LONGEST, NAMES, Check, Sample
 
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 MOST_LISTED = 4096
+SENSIBLE = 100_000_000
 
 
 def names_and_options(sample: Sample) -> Iterator[str]:
@@ -22,7 +26,9 @@ def names_and_options(sample: Sample) -> Iterator[str]:
     game = sample.game
     sample.tried["option"] += len(game.declared)
     yield from (f"'{name}' is not a name" for name in (game.slug, game.short) if not NAME.fullmatch(name))
-    yield from (f"{what} is empty" for what in ("title", "aim") if not getattr(game, what))
+    for what, text in (("title", game.title), ("aim", game.aim)):
+        if not text or not text.isprintable():
+            yield f"{what} is not a line of text"
     names = [option.name for option in game.declared]
     if len(set(names)) != len(names):
         yield "two options have the same name"
@@ -32,6 +38,24 @@ def names_and_options(sample: Sample) -> Iterator[str]:
         if option.default != "" and option.parse(option.default) != option.default:
             yield f"{option.name} does not take its own default"
         json.dumps(option.schema)
+    if not 0 < (type(game)(**game.large).size or 1) < SENSIBLE:
+        yield "large is too large to be measured"
+
+
+def smallest_sizes(sample: Sample) -> Iterator[str]:
+    """It can be played with every size at its smallest."""
+    game = sample.game
+    for option in [option for option in game.declared if isinstance(option, Whole)]:
+        try:
+            small = type(game)(**{**game.options, option.name: option.low})
+        except OptionError:
+            continue
+        match = Match(small, deal=small.any_deal())
+        while match.legal and match.ply < LONGEST:
+            match.play(match.legal[-1])
+        sample.tried["match"] += 1
+        if not small.picture(match.view(None), NAMES).caption:
+            yield f"with {option.name}={option.low} there is no picture"
 
 
 def moves_are_their_texts(sample: Sample) -> Iterator[str]:
@@ -101,7 +125,11 @@ def endings_have_reasons(sample: Sample) -> Iterator[str]:
     game = sample.game
     found = {int(game.verdict(position)) for position in sample.positions()} - {Verdict.OPEN}
     yield from (f"{Verdict(verdict).name} has none" for verdict in sorted(found - set(game.reasons)))
-    yield from (f"'{reason}' belongs to all games" for reason in game.reasons.values() if reason in ENDINGS)
+    reasons = list(game.reasons.values())
+    yield from (f"'{reason}' belongs to all games" for reason in reasons if reason in ENDINGS)
+    yield from (f"'{reason}' is not one word" for reason in reasons if not NAME.fullmatch(reason))
+    if len(set(reasons)) != len(reasons):
+        yield "two verdicts have the same reason"
 
 
 def deals_are_listed(sample: Sample) -> Iterator[str]:
@@ -122,6 +150,7 @@ def deals_are_listed(sample: Sample) -> Iterator[str]:
 
 CHECKS: tuple[Check, ...] = (
     names_and_options,
+    smallest_sizes,
     moves_are_their_texts,
     numbers_and_arrays,
     over_or_a_move,

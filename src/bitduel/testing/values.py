@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from random import Random
 
-from bitduel.core.errors import BitduelError
+from bitduel.core.errors import TooLargeError
 from bitduel.core.judge import Judge, best
 from bitduel.core.match import Match
 from bitduel.core.worth import DRAW, WIN
@@ -12,6 +12,7 @@ from bitduel.solve.oracle import oracle
 from bitduel.testing.sample import LONGEST, Check, Sample
 
 MOST_MOMENTS = 3
+MOST_PLIES = 2000
 
 
 def every_move_is_judged(sample: Sample) -> Iterator[str]:
@@ -36,6 +37,8 @@ def best_play_comes_true(sample: Sample) -> Iterator[str]:
         return
     match = Match(sample.game)
     worth = best(judge.choices(match.view(1)))[0].worth
+    if (worth.plies or 0) > MOST_PLIES:
+        return
     sample.tried["match"] += 1
     drive(match, {1: _Best(judge), 2: _Best(judge)}, most_plies=(worth.plies or LONGEST) + 1)
     if worth.value == DRAW:
@@ -66,19 +69,15 @@ def programs_play_it(sample: Sample) -> Iterator[str]:
         match = Match(sample.game, deal=sample.game.deal(rng))
         drive(match, seats, most_plies=LONGEST)
         sample.tried["match"] += 1
-        if not match.outcome and match.ply < LONGEST:
-            yield f"{match!r} stops"
-        elif match.outcome and match.outcome.reason not in {*sample.game.reasons.values(), "repetition"}:
+        if match.outcome and match.outcome.reason not in {*sample.game.reasons.values(), "repetition"}:
             yield f"{name} ends {match!r}"
 
 
 def _judge(sample: Sample) -> Judge | None:
     """The judge of the game; None where it is too large, or deals something and has no judge of its own."""
-    if sample.game.chance and sample.game.judge() is None:
-        return None
     try:
-        return oracle(sample.game)
-    except BitduelError:
+        return oracle(sample.game) if sample.game.judge() or not sample.game.chance else None
+    except TooLargeError:
         return None
 
 

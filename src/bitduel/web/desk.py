@@ -18,6 +18,7 @@ from bitduel.core.words import check_names
 from bitduel.games import Kind
 from bitduel.players import COMPUTERS, HUMAN, Listener, Player, Spec, build, drive
 from bitduel.store import Kept, OverError, PlyTakenError, RoundTakenError, Store, UnknownMatchError
+from bitduel.store.telling import replayed
 from bitduel.web.hub import Hub
 
 FRIEND, HERE = "friend", "here"
@@ -258,8 +259,8 @@ class Desk:
         """The newest match of every sitting that a browser has a seat in."""
         sittings = self.store.seats.sittings(owner)
         rounds = [self.store.sitting(sitting) for sitting in sittings]
-        newest = [each[-1] for each in rounds if each]
-        return [Seating(kept, kept.match(), self.store.seats.owners(kept.sitting)) for kept in newest]
+        newest = replayed(each[-1] for each in rounds if each)
+        return [Seating(kept, match, self.store.seats.owners(kept.sitting)) for kept, match in newest]
 
     def _seat_for(self, seating: Seating, owner: str | None, ply: int) -> int:
         mine = seating.seats(owner)

@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, Response
 
 from bitduel import __version__
 from bitduel.core.errors import BitduelError, UnknownNameError, UnknownOptionError
-from bitduel.store import OverError, PlyTakenError, StoreError, UnknownMatchError
+from bitduel.store import MissingGameError, OverError, PlyTakenError, StoreError, UnknownMatchError
 from bitduel.web.desk import (
     Desk,
     LateError,
@@ -35,6 +35,7 @@ P = ParamSpec("P")
 
 STATUS: list[tuple[type[BitduelError], int]] = [
     (UnknownMatchError, 404),
+    (MissingGameError, 404),
     (UnknownOptionError, 400),
     (UnknownNameError, 404),
     (WrongInvitationError, 404),

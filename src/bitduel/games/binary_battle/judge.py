@@ -3,7 +3,7 @@
 from functools import cache
 from typing import TYPE_CHECKING
 
-from bitduel.core.errors import BitduelError
+from bitduel.core.errors import TooLargeError
 from bitduel.core.folders import cache_folder
 from bitduel.core.judge import Judged
 from bitduel.core.view import View
@@ -15,16 +15,10 @@ if TYPE_CHECKING:
 MOST_BITS = 6
 
 
-class TooManyBitsError(BitduelError):
-    """A game too large to be solved."""
-
-    status = 1
-
-
 def check_size(bits: int) -> None:
     """Refuse what cannot be solved."""
     if bits > MOST_BITS:
-        raise TooManyBitsError(f"Binary Battle is solved for up to {MOST_BITS} bits, not for {bits}.")
+        raise TooLargeError(f"Binary Battle is solved for up to {MOST_BITS} bits, not for {bits}.")
 
 
 class HiddenJudge:

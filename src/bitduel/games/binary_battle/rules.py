@@ -103,7 +103,7 @@ class BinaryBattle(Game[Position]):
 
     def dealt(self, deal: str) -> "BinaryBattle":
         """The same game with this secret."""
-        return BinaryBattle(**{**self.options, "secret": deal})
+        return type(self)(**{**self.options, "secret": deal})
 
     def deal(self, rng: Random) -> str:
         """One of the deals, without listing them."""

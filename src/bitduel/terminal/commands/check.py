@@ -60,7 +60,9 @@ def lines(kind: Kind, report: "Report") -> list[str]:
         problems = [(each, problem) for each in those for problem in each.problems]
         said.append(f"  {'WRONG' if problems else 'ok   '}  {sentence}{tried(those)}")
         said += [f"           {each.game!r}: {problem}" for each, problem in problems]
-    return [*said, "", "Everything holds." if report.ok else f"{len(report.problems)} problems were found."]
+    count = len(report.problems)
+    found = "Everything holds." if report.ok else f"{count} problem{'' if count == 1 else 's'} found."
+    return [*said, "", found]
 
 
 def tried(those: list["Checked"]) -> str:

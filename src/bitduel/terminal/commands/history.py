@@ -1,6 +1,7 @@
 """`bitduel history`: the matches that were played."""
 
 import json
+import sys
 from datetime import UTC, datetime, timedelta
 
 import click
@@ -9,7 +10,7 @@ from bitduel.core.command_line import db_option
 from bitduel.core.errors import BitduelError
 from bitduel.games import find
 from bitduel.store import open_store
-from bitduel.store.telling import as_data, result, when, who
+from bitduel.store.telling import as_data, left_out, replayed, result, when, who
 
 EXAMPLES = """\b
 Examples:
@@ -44,7 +45,9 @@ def command(
     after, before = day(since), day(until)
     with open_store(db) as store:
         found = store.matches(slug, player, wanted, after, before and before + timedelta(days=1), limit)
-    pairs = [(kept, kept.match()) for kept in found]
+    pairs = replayed(found)
+    if sentence := left_out(found):
+        print(sentence, file=sys.stderr)
     if as_json:
         print(json.dumps([as_data(*pair) for pair in pairs], indent=2))
         return

@@ -1,6 +1,7 @@
 """`bitduel stats`: wins, losses, and how often a won position was kept."""
 
 import json
+import sys
 from collections import defaultdict
 from dataclasses import asdict, dataclass, field
 
@@ -11,6 +12,7 @@ from bitduel.core.endings import ENDINGS
 from bitduel.core.match import Match, other
 from bitduel.store import Kept, open_store
 from bitduel.store.statements import folded
+from bitduel.store.telling import left_out, replayed
 
 EXAMPLES = """\b
 Examples:
@@ -44,6 +46,8 @@ def command(player: str | None, as_json: bool, db: str | None) -> None:
     """Show, for each game and opponent, wins, losses and draws, and how often a won position was kept."""
     with open_store(db) as store:
         kept = [each for each in store.matches(player=player) if each.outcome]
+    if sentence := left_out(kept):
+        print(sentence, file=sys.stderr)
     tallies = count(kept, player)
     if as_json:
         names = ("game", "player", "opponent")
@@ -64,8 +68,7 @@ def command(player: str | None, as_json: bool, db: str | None) -> None:
 def count(kept: list[Kept], player: str | None) -> dict[Key, Tally]:
     """A tally for every human, game and opponent."""
     tallies: dict[Key, Tally] = defaultdict(Tally)
-    for each in kept:
-        match = each.match()
+    for each, match in replayed(kept):
         for seat in (1, 2):
             name = each.names[seat - 1]
             if each.players[seat - 1].is_human and (player is None or folded(name) == folded(player)):

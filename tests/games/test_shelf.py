@@ -1,0 +1,74 @@
+"""The shelf: what is built in, and what installed packages add."""
+
+import json
+from collections.abc import Iterator
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from bitduel import games
+from bitduel.core.match import Match
+from bitduel.games import BUILT_IN, make, shelf
+from bitduel.store import open_store
+from helpers import bitduel
+from sixth_game.little_nim import LittleNim
+
+
+@pytest.fixture
+def shelf_again() -> Iterator[None]:
+    """Look for packages anew, now and afterwards."""
+    shelf.cache_clear()
+    yield
+    shelf.cache_clear()
+
+
+def entry(value: str) -> EntryPoint:
+    return EntryPoint(name="extra", value=value, group=games.GROUP)
+
+
+@pytest.mark.usefixtures("shelf_again")
+def test_a_package_adds_its_game_once_however_often_it_is_named() -> None:
+    with patch("importlib.metadata.entry_points", lambda group: [entry("sixth_game.little_nim:LittleNim")] * 2):
+        assert shelf() == [*BUILT_IN, LittleNim]
+        assert make("nim") == LittleNim()
+
+
+@pytest.mark.usefixtures("shelf_again")
+@pytest.mark.parametrize(
+    ("value", "why"),
+    [
+        ("no_such_module:Game", "ModuleNotFoundError: No module named 'no_such_module'"),
+        ("json:dumps", "is not a whole game"),
+        ("bitduel.core.game:Game", "is not a whole game"),
+        ("bitduel.games:BinaryBattle", "the name 'binary-battle' is taken"),
+        ("antigravity_exit:Game", "SystemExit: 3"),
+    ],
+)
+def test_a_package_that_cannot_be_taken_is_named_in_one_line(
+    value: str, why: str, caplog: pytest.LogCaptureFixture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "antigravity_exit.py").write_text("raise SystemExit(3)")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with patch("importlib.metadata.entry_points", lambda group: [entry(value)]):
+        assert shelf() == BUILT_IN
+    (said,) = [record.getMessage() for record in caplog.records]
+    assert said.startswith("bitduel: the game 'extra' is left out: ")
+    assert why in said
+    assert "\n" not in said
+
+
+def test_matches_of_a_game_that_is_gone_are_left_out_and_the_others_stay(tmp_path: Path) -> None:
+    db = f"sqlite:///{tmp_path}/matches.db"
+    with open_store(db) as store:
+        gone = store.begin(Match(LittleNim(), moves=["1"]), ("human", "human"), ("Ada", "Alan"))
+        there = store.begin(Match(make("double", target=2), moves=["add"]), ("human", "human"), ("Ada", "Alan"))
+    said = "bitduel: Left out, because its game is not installed: 1 of little-nim.\n"
+    ran = bitduel("history", "--json", "--db", db)
+    assert ([each["id"] for each in json.loads(ran.out)], ran.err, ran.status) == ([there], said, 0)
+    assert "double-or-nothing" in bitduel("stats", "--db", db).out
+    for command in ("show", "replay", "review", "export", "resume"):
+        ran = bitduel(command, gone, "--db", db)
+        assert (ran.out, ran.status) == ("", 1)
+        assert ran.err == f"bitduel: Match {gone} is of 'little-nim', a game that is not installed.\n"

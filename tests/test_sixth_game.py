@@ -1,0 +1,214 @@
+"""A sixth game is a package of its own: once it is installed it has all that the others have, with no other change."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+
+from bitduel.games import BUILT_IN
+from helpers import Ran
+from web.houses import Server, bearer
+
+PACKAGE = Path(__file__).parent / "sixth_game"
+BUILD = "import sys; from hatchling.build import build_wheel; print(build_wheel(sys.argv[1]))"
+SLUGS = [kind.slug for kind in BUILT_IN]
+
+Use = Callable[..., None]
+
+
+def bitduel(*arguments: str, stdin: str = "", status: int = 0) -> Ran:
+    """Run the command line in a process of its own, as in a pipe."""
+    command = [sys.executable, "-m", "bitduel", *arguments]
+    ran = subprocess.run(command, input=stdin, capture_output=True, text=True, check=False)
+    assert ran.returncode == status, ran.stderr
+    return Ran(ran.stdout, ran.stderr, ran.returncode)
+
+
+def told(*arguments: str) -> Any:
+    """What a command tells programs."""
+    return json.loads(bitduel(*arguments, "--json").out)
+
+
+@pytest.fixture(scope="session")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder into which the package was installed from its wheel."""
+    tmp = tmp_path_factory.mktemp("little-nim")
+    source = shutil.copytree(PACKAGE, tmp / "source", ignore=shutil.ignore_patterns("__pycache__"))
+    command = [sys.executable, "-c", BUILD, str(tmp)]
+    built = subprocess.run(command, cwd=source, capture_output=True, text=True, check=True)
+    with ZipFile(tmp / built.stdout.strip()) as wheel:
+        wheel.extractall(tmp / "installed")
+    return tmp / "installed"
+
+
+@pytest.fixture
+def use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Use:
+    """Let the programs that are started see what is installed in some folders, and an empty store."""
+
+    def see(*folders: Path) -> None:
+        monkeypatch.setenv("PYTHONPATH", os.pathsep.join(map(str, folders)))
+
+    monkeypatch.setenv("BITDUEL_DB", f"sqlite:///{tmp_path}/matches.db")
+    return see
+
+
+@pytest.fixture
+def nim(installed: Path, use: Use) -> None:
+    """With the sixth game, and nothing else."""
+    use(installed)
+
+
+@pytest.mark.usefixtures("nim")
+def test_it_is_listed_after_the_built_in_games() -> None:
+    listed = told("games")
+    assert [game["slug"] for game in listed] == [*SLUGS, "little-nim"]
+    assert listed[-1]["short"] == "nim"
+    assert [(option["name"], option["default"]) for option in listed[-1]["options"]] == [("sticks", 7)]
+
+
+@pytest.mark.usefixtures("use")
+def test_it_is_gone_when_the_package_is() -> None:
+    assert [game["slug"] for game in told("games")] == SLUGS
+
+
+@pytest.mark.usefixtures("nim")
+def test_it_has_rules() -> None:
+    rules = bitduel("rules", "little-nim")
+    assert "Take one, two or three sticks. Whoever takes the last one wins." in rules.out
+    assert "sticks=7  how many sticks there are (a whole number from 1 to 1000)" in rules.out
+
+
+@pytest.mark.usefixtures("nim")
+def test_two_people_play_it_in_the_terminal() -> None:
+    ran = bitduel("play", "nim", "--set", "sticks=4", stdin="4\nmoves\n3\n1\n")
+    assert ran.err == ""
+    assert ran.out == (
+        "4 sticks.\n"
+        "Player 1, take 1 or 2 or 3: 4\n"
+        "You cannot take that.\n"
+        "Player 1, take 1 or 2 or 3: moves\n"
+        "  1  3 sticks are left\n"
+        "  2  2 sticks are left\n"
+        "  3  1 sticks are left\n"
+        "Player 1, take 1 or 2 or 3: 3\n"
+        "Player 1 takes 3.\n"
+        "\n"
+        "1 sticks.\n"
+        "Player 2, take 1: 1\n"
+        "Player 2 takes 1.\n"
+        "Player 2 takes the last stick and wins.\n"
+    )
+
+
+@pytest.mark.usefixtures("nim")
+def test_the_computer_plays_it() -> None:
+    perfect = bitduel("play", "nim", "--vs", "perfect", "--set", "sticks=8", stdin="1\n1\n")
+    assert perfect.out.endswith("Player 2 takes 3.\nPlayer 2 takes the last stick and wins.\n")
+    level = bitduel("play", "nim", "--vs", "level:2", "--set", "sticks=4", stdin="1\n")
+    assert level.out.endswith("Player 2 takes 3.\nPlayer 2 takes the last stick and wins.\n")
+
+
+@pytest.mark.usefixtures("nim")
+def test_it_is_kept_resumed_replayed_reviewed_exported_imported_and_counted() -> None:
+    bitduel("play", "nim", "--name1", "Ada", stdin="1\n", status=1)
+    (left,) = told("history", "--game", "nim")
+    assert (left["game"], left["moves"], left["over"]) == ("little-nim", ["1"], None)
+    assert bitduel("resume", stdin="3\n3\n").out.endswith("Ada takes the last stick and wins.\n")
+
+    kept = told("show", left["id"])
+    assert (kept["moves"], kept["over"]) == (["1", "3", "3"], {"winner": 1, "reason": "last"})
+    replayed = bitduel("replay", left["id"]).out
+    assert replayed.endswith("3. Ada: 3\n   0 sticks are left.\nAda takes the last stick and wins.\n")
+    assert "Ada could still have won here, by 3\n" in bitduel("review", left["id"]).out
+
+    text = bitduel("export", left["id"]).out
+    assert text.startswith('[Game "little-nim"]\n[Options "sticks=7"]\n[Player1 "Ada"]\n')
+    again = bitduel("import", "-", stdin=text).out.removeprefix("Kept as ").removesuffix(".\n")
+    assert bitduel("export", again).out == text
+    assert [(row["game"], row["won"]) for row in told("stats", "--player", "Ada")] == [("little-nim", 2)]
+
+
+@pytest.mark.usefixtures("nim")
+def test_it_is_solved() -> None:
+    solved = told("solve", "nim")
+    assert (solved["value"], solved["plies"]) == ("win", 3)
+    assert [choice["value"] for choice in solved["choices"]] == ["loss", "loss", "win"]
+    atlas = told("atlas", "nim", "--over", "sticks=1..12")
+    assert [cell["sticks"] for cell in atlas["cells"] if cell["value"] == "loss"] == [4, 8, 12]
+
+
+@pytest.mark.usefixtures("nim")
+def test_it_keeps_the_contract() -> None:
+    assert bitduel("check", "nim").out.endswith("\nEverything holds.\n")
+
+
+@pytest.fixture
+def server(nim: None, tmp_path: Path) -> Iterator[Server]:
+    """A site whose process sees the package."""
+    made = Server(os.environ["BITDUEL_DB"], tmp_path / "server.log")
+    try:
+        yield made.ready()
+    finally:
+        made.kill()
+
+
+def test_it_is_played_on_the_site(server: Server) -> None:
+    with server.client() as client:
+        assert "Little Nim" in client.get("/").text
+        wish = {"game": "nim", "options": {"sticks": 8}, "opponent": "perfect", "first": "1"}
+        seat = client.post("/api/v1/matches", json=wish).raise_for_status().json()
+        match = seat["match"]
+        while not match["view"]["over"]:
+            move = {"ply": match["view"]["ply"], "move": match["view"]["legal"][0]}
+            address = f"/api/v1/matches/{match['id']}/moves"
+            match = client.post(address, json=move, headers=bearer(seat["token"])).raise_for_status().json()
+        assert match["view"]["history"] == ["1", "3", "1", "3"]
+        assert match["view"]["over"] == {"winner": 2, "reason": "last"}
+        for page in ("/", "/games/little-nim", f"/matches/{match['id']}", f"/matches/{match['id']}/review"):
+            assert client.get(page).status_code == 200, page
+
+
+BROKEN = {
+    "failing": ("import there_is_no_such_module", "ModuleNotFoundError: No module named 'there_is_no_such_module'."),
+    "nothing": ("Sixth = 6", "TypeError: 6 is not a whole game."),
+    "taken": (
+        "import little_nim\n\nclass Sixth(little_nim.LittleNim):\n    slug, short = 'big-nim', '64'\n",
+        "ValueError: the name '64' is taken.",
+    ),
+}
+"""Packages that cannot be used: what is in them, and why they are left out."""
+
+
+def install(folder: Path, name: str) -> Path:
+    """Put one of those packages into a folder of its own, as if it were installed."""
+    notes = folder / name / f"{name}-1.dist-info"
+    notes.mkdir(parents=True)
+    (notes.parent / f"{name}.py").write_text(BROKEN[name][0])
+    (notes / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n")
+    (notes / "entry_points.txt").write_text(f"[bitduel.games]\n{name} = {name}:Sixth\n")
+    return notes.parent
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_package_that_cannot_be_used_is_one_line_and_the_other_games_are_there(
+    name: str, installed: Path, use: Use, tmp_path: Path
+) -> None:
+    use(install(tmp_path, name), installed)
+    listed = bitduel("games", "--json")
+    assert listed.err == f"bitduel: the game '{name}' is left out: {BROKEN[name][1]}\n"
+    assert [game["slug"] for game in json.loads(listed.out)] == [*SLUGS, "little-nim"]
+
+
+def test_several_such_packages_are_a_line_each_and_the_match_goes_on(installed: Path, use: Use, tmp_path: Path) -> None:
+    use(*(install(tmp_path, name) for name in BROKEN), installed)
+    played = bitduel("play", "nim", "--set", "sticks=1", stdin="1\n")
+    assert played.out.endswith("Player 1 takes the last stick and wins.\n")
+    lines = [f"bitduel: the game '{name}' is left out: {why}" for name, (_, why) in BROKEN.items()]
+    assert played.err.splitlines() == lines

@@ -1,6 +1,6 @@
 # make play   set everything up and start the game
 # make test   set everything up and run every test
-# make proofs long versions of the tests: more sizes, more rounds
+# make proofs long versions of the tests: more sizes, more rounds, ten million moves of every game
 # make check  style, types and import rules
 # make proofs-store, make proofs-web  200 kills, 1,000 races
 # make load   500 live matches at once, measured

@@ -9,7 +9,6 @@ import pytest
 
 from bitduel.core.endings import ENDINGS, Outcome
 from bitduel.core.errors import MatchOverError, MoveError, OutcomeError, SeatError
-from bitduel.core.game import MOST_TURNS
 from bitduel.core.match import Match
 from bitduel.core.turn import Turn
 from bitduel.games import make
@@ -176,8 +175,8 @@ def test_kept_turns_are_bounded_also_in_matches_under_way() -> None:
             open_match.play("1")
     gc.collect()
     alive = sum(isinstance(thing, Turn) for thing in gc.get_objects())
-    assert len(game.kept) <= MOST_TURNS
-    assert alive <= 3 * MOST_TURNS
+    assert len(game.kept) <= game.most_kept
+    assert alive <= 3 * game.most_kept
 
 
 def test_a_match_goes_on_the_same_when_the_game_forgets_its_turns() -> None:
@@ -188,5 +187,5 @@ def test_a_match_goes_on_the_same_when_the_game_forgets_its_turns() -> None:
         move = rng.choice(match.legal)
         match.play(move)
         same.play(move)
-        game._forget()
+        game.forget()
     assert (match.outcome, match.moves) == (same.outcome, same.moves)

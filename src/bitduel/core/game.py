@@ -28,9 +28,6 @@ Truth: TypeAlias = Any
 PASS = "pass"
 """The move of a player who has no other; legal only there."""
 
-MOST_TURNS = 1 << 14
-"""So many turns of a game are kept at the most; then it begins anew."""
-
 
 class Verdict(IntEnum):
     """How a position stands for the player who just moved."""
@@ -39,6 +36,9 @@ class Verdict(IntEnum):
     WON = 1
     LOST = 2
     DRAWN = 3
+
+
+OPEN, WON, LOST, DRAWN = Verdict
 
 
 class Deal(NamedTuple):
@@ -71,6 +71,8 @@ class Game(ABC, Generic[P]):
     """Why a match ended, for each verdict that ends it; one word each."""
     large: ClassVar[Mapping[str, Setting]] = {}
     """Options that make the game large enough to measure how fast it is solved."""
+    most_kept: ClassVar[int] = 1 << 14
+    """So many turns are kept at the most; then it begins anew."""
 
     def __init__(self, /, **options: object) -> None:
         self.options: dict[str, Setting] = parse_all(
@@ -78,6 +80,8 @@ class Game(ABC, Generic[P]):
         )
         self.kept: dict[P, Turn[P]] = {}
         """The turns that are kept, by position; their number is bounded."""
+        self.rest = 0
+        """So many turns are made without being kept, because few of those kept last were met again."""
         self.openings: dict[str, Turn[P]] = {}
         """The turns before the first move that are kept, by deal."""
 
@@ -110,7 +114,7 @@ class Game(ABC, Generic[P]):
 
     def legal(self, position: P, move: str) -> Truth:
         """Whether the player to move may make this move: any, until the game is over, unless the rules say less."""
-        return self.verdict(position) == Verdict.OPEN
+        return self.verdict(position) == OPEN
 
     @abstractmethod
     def play(self, position: P, move: str) -> P:
@@ -236,27 +240,28 @@ class Game(ABC, Generic[P]):
         if found is None:
             if self.fixed_deal not in (None, deal):
                 raise OptionError("What is dealt is not what the options chose.")
-            if len(self.openings) >= MOST_TURNS:
-                self._forget()
+            if len(self.openings) >= self.most_kept:
+                self.forget()
             found = self.openings[deal] = self.turn(self.start(deal))
         return found
 
     def turn(self, position: P) -> Turn[P]:
         """What can be done at a position; kept, so that playing on is a look-up."""
-        return self.kept.get(position) or self.keep(Turn(self, position))
-
-    def keep(self, turn: Turn[P]) -> Turn[P]:
-        """Remember a turn, one of so many."""
-        if len(self.kept) >= MOST_TURNS:
-            self._forget()
-        self.kept[turn.position] = turn
+        turn = self.kept.get(position)
+        if turn is None:
+            if len(self.kept) >= self.most_kept:
+                self.forget()
+            turn = self.kept[position] = Turn(self, position)
         return turn
 
-    def _forget(self) -> None:
+    def forget(self) -> None:
         """Let go of all kept turns, and of their links, or a chain of them would live on in every match."""
         kept, self.kept, self.openings = self.kept, {}, {}
+        met_again = 0
         for turn in kept.values():
+            met_again += bool(turn.then)
             turn.then = {}
+        self.rest = 4 * self.most_kept if met_again < len(kept) // 4 else 0
 
 
 def _remake(kind: type[Game[P]], options: dict[str, Setting]) -> Game[P]:

@@ -70,7 +70,7 @@ class Match:
         self.outcome = None
         self._turn = turn = game.openings.get(deal) or game.opening(deal)
         self.legal = turn.legal
-        self._met = ({turn.position: 1}, {}) if game.repetition else None
+        self._met = ({turn.position: 1}, {}) if turn.may_end else None
         for move in moves:
             self.play(move)
 

@@ -254,9 +254,9 @@ def _moves_in(text: str, game: Game[Any]) -> Iterator[str]:
     counts = range(max(len(move.split()) for move in known), 0, -1)
     while at < len(words):
         pieces = (" ".join(words[at : at + count]) for count in counts)
-        move = next((piece for piece in pieces if piece in known), " ".join(words[at:]))
+        move = next((piece for piece in pieces if piece in known), None) or " ".join(words[at:])
         yield move
-        at += len(move.split())
+        at += move.count(" ") + 1
 
 
 def _deal(game: Game[Any], deal: str, moves: Moves) -> str:

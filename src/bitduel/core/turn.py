@@ -40,10 +40,16 @@ class Turn(Generic[P]):
             raise self._refusal(move)
         game = self._game
         position = game.play(self.position, move)
+        if game.rest:
+            game.rest -= 1
+            return Turn(game, position)
         turn = game.kept.get(position)
         if turn is None:
-            return game.keep(Turn(game, position))
-        self.then[move] = turn
+            if len(game.kept) >= game.most_kept:
+                game.forget()
+            turn = game.kept[position] = Turn(game, position)
+        else:
+            self.then[move] = turn
         return turn
 
     def _refusal(self, move: str) -> UnreadableMoveError | IllegalMoveError:

@@ -25,7 +25,8 @@ def figures() -> Iterator[Figure]:
         for name, deals in (("random matches", _anew), ("one match again and again", _the_same)):
             game = kind()
             ready = _successors(game)
-            playing, bare = by_turns(_playing(game, deals(game), dice), _bare(game, ready, dice), BURSTS)
+            deal = deals(game)
+            playing, bare = by_turns(_playing(game, deal, dice), _bare(game, deal, ready, dice), BURSTS)
             yield Figure(f"{kind.short}: {name}", MOVES / playing, "ready successors", MOVES / bare, "per second")
 
 
@@ -53,8 +54,8 @@ def _playing(game: Game[Any], deal: Callable[[], str], dice: list[int]) -> Calla
     return play
 
 
-def _bare(game: Game[Any], ready: Ready, dice: list[int]) -> Callable[[], None]:
-    """What Python itself needs for the same: look the moves up, pick one, note it; count positions if the rules do."""
+def _bare(game: Game[Any], deal: Callable[[], str], ready: Ready, dice: list[int]) -> Callable[[], None]:
+    """What Python itself needs for the same: deal, look up, pick, note the move; count positions if the rules do."""
     first = next(iter(ready))
 
     def loop() -> None:
@@ -62,6 +63,7 @@ def _bare(game: Game[Any], ready: Ready, dice: list[int]) -> Callable[[], None]:
         for die in dice:
             choices = ready.get(position)
             if not choices:
+                deal()
                 position, moves = first, []
                 choices = ready[position]
             move, position = choices[die % len(choices)]
@@ -72,6 +74,7 @@ def _bare(game: Game[Any], ready: Ready, dice: list[int]) -> Callable[[], None]:
         for die in dice:
             choices = ready.get(position)
             if not choices:
+                deal()
                 position, moves, met = first, [], {}
                 choices = ready[position]
             move, position = choices[die % len(choices)]

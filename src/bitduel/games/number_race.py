@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from bitduel.core.advice import Act
 from bitduel.core.errors import OptionError
-from bitduel.core.game import Feature, Game, Number, Verdict
+from bitduel.core.game import LOST, WON, Feature, Game, Number
 from bitduel.core.judge import Judge
 from bitduel.core.options import Option, Whole
 from bitduel.core.picture import Picture, Scale, Token
@@ -31,7 +31,7 @@ class NumberRace(Game[Position]):
     """Add the step or double; reaching the target wins, passing it loses."""
 
     moves = ("add", "double")
-    reasons = {Verdict.WON: "exact", Verdict.LOST: "exceeded"}
+    reasons = {WON: "exact", LOST: "exceeded"}
     large = {"target": 100_000}
 
     def __init__(self, /, **options: object) -> None:
@@ -50,7 +50,7 @@ class NumberRace(Game[Position]):
 
     def verdict(self, position: Position) -> Number:
         """Exactly the target wins, more than it loses."""
-        return Verdict.WON * (position.number == self.target) + Verdict.LOST * (position.number > self.target)
+        return WON * (position.number == self.target) + LOST * (position.number > self.target)
 
     @property
     def ranges(self) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from bitduel.core.arithmetic import choose, larger, smaller
 from bitduel.core.errors import OptionError
-from bitduel.core.game import Deal, Feature, Game, Number, Verdict
+from bitduel.core.game import OPEN, WON, Deal, Feature, Game, Number
 from bitduel.core.judge import Judge
 from bitduel.core.options import Choice, SecretBits, Whole
 from bitduel.core.picture import Picture
@@ -67,7 +67,7 @@ class BinaryBattle(Game[Position]):
             },
         ),
     )
-    reasons = {Verdict.WON: "match"}
+    reasons = {WON: "match"}
 
     def __init__(self, /, **options: object) -> None:
         super().__init__(**options)
@@ -129,7 +129,7 @@ class BinaryBattle(Game[Position]):
     def verdict(self, position: Position) -> Number:
         """Only a number reached by a turn wins: its player then knows the secret and stands on it."""
         _, number, _, _, low, high, _ = position
-        return Verdict.WON * ((low == high) & (number == low))
+        return WON * ((low == high) & (number == low))
 
     @property
     def ranges(self) -> tuple[int, ...]:
@@ -159,7 +159,7 @@ class BinaryBattle(Game[Position]):
         mine, theirs, low, high, their_low, their_high, _ = position
         if not to_move:
             mine, theirs, low, high, their_low, their_high = theirs, mine, their_low, their_high, low, high
-        shared = self.verdict(position) != Verdict.OPEN if self.hidden else True
+        shared = self.verdict(position) != OPEN if self.hidden else True
         low = choose(shared, larger(low, their_low), low)
         high = choose(shared, smaller(high, their_high), high)
         return (order, turn, mine, low, high) if self.hidden else (order, turn, mine, theirs, low, high)

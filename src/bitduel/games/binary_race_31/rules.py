@@ -3,7 +3,7 @@
 from functools import cached_property
 from typing import NamedTuple
 
-from bitduel.core.game import Feature, Game, Number, Truth, Verdict
+from bitduel.core.game import WON, Feature, Game, Number, Truth
 from bitduel.core.options import Choice, Whole
 from bitduel.core.picture import Picture
 from bitduel.core.view import View
@@ -49,7 +49,7 @@ class BinaryRace31(Game[Position]):
         ),
     )
     moves = ("1", "2", "4", "8", "16")
-    reasons = {Verdict.WON: "finish"}
+    reasons = {WON: "finish"}
     large = {"length": 511}
 
     def __init__(self, /, **options: object) -> None:
@@ -77,7 +77,7 @@ class BinaryRace31(Game[Position]):
 
     def verdict(self, position: Position) -> Number:
         """Reaching or passing the end wins."""
-        return Verdict.WON * (position.theirs >= self.length)
+        return WON * (position.theirs >= self.length)
 
     @property
     def ranges(self) -> tuple[int, ...]:

@@ -3,7 +3,7 @@
 from functools import cached_property
 from typing import NamedTuple
 
-from bitduel.core.game import PASS, Feature, Game, Number, Truth, Verdict
+from bitduel.core.game import DRAWN, PASS, WON, Feature, Game, Number, Truth
 from bitduel.core.options import Choice, Whole
 from bitduel.core.picture import Picture
 from bitduel.core.view import View
@@ -65,7 +65,7 @@ class BinaryRaceBits(Game[Position]):
             {3: "the third time is a draw", 0: "never"},
         ),
     )
-    reasons = {Verdict.WON: "complete", Verdict.DRAWN: "stalemate"}
+    reasons = {WON: "complete", DRAWN: "stalemate"}
     large = {"bits": 31}
 
     def __init__(self, /, **options: object) -> None:
@@ -136,7 +136,7 @@ class BinaryRaceBits(Game[Position]):
         mine, theirs, exception, their_exception = position
         won = theirs == self.full
         neither = self.stuck(mine, theirs, exception) & self.stuck(theirs, mine, their_exception)
-        return Verdict.WON * won + Verdict.DRAWN * (neither > won)
+        return WON * won + DRAWN * (neither > won)
 
     @property
     def ranges(self) -> tuple[int, ...]:

@@ -8,7 +8,9 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -211,14 +213,21 @@ def test_a_finished_match_in_the_dark_shows_each_number_beside_its_name(db: str)
         assert f"Player {won} has 13." in bitduel(command, newest(db), "--db", db).out
 
 
-@pytest.mark.parametrize(
-    "url", ["nonsense", "mysql://x", "sqlite:////proc/nowhere/x.db", "postgresql://nobody:secret@127.0.0.1:1/x"]
-)
-def test_a_store_that_cannot_be_opened_is_one_line_and_the_move_is_not_shown(url: str) -> None:
+@pytest.mark.parametrize("url", ["nonsense", "mysql://x"])
+def test_what_is_no_address_of_a_store_is_one_line_before_anything_is_played(url: str) -> None:
     ran = bitduel("play", "64", "--db", url, stdin="2\n")
-    assert ran.status == 1
+    assert (ran.out, ran.status, ran.err.count("\n")) == ("", 1, 1)
+
+
+@pytest.mark.parametrize("url", ["sqlite:////proc/nowhere/x.db", "postgresql://nobody:secret@127.0.0.1:1/x"])
+def test_a_store_that_cannot_be_written_is_one_line_and_the_game_goes_on(url: str) -> None:
+    with patch("bitduel.store.open_store", partial(open_store, patience=0.1)):
+        ran = bitduel("play", "double", "--set", "target=3", "--db", url, stdin="add\nadd\n")
+    assert ran.status == 0
+    assert ran.out == bitduel("play", "double", "--set", "target=3", "--no-save", stdin="add\nadd\n").out
+    assert ran.err.startswith("bitduel: This match is not kept: ")
+    assert "--no-save" in ran.err
     assert ran.err.count("\n") == 1
-    assert "New total" not in ran.out
     assert "secret" not in ran.err
 
 

@@ -18,7 +18,7 @@ def test_lamps_differ_by_sign_and_not_only_by_colour() -> None:
 
 def test_a_scale_shows_where_a_token_stands() -> None:
     scale = Scale(0, 4, (Token("n", 2),))
-    assert lines(Picture("", scale=scale), 30, False) == ["  n  0 =======O------- |4   2"]
+    assert lines(Picture("", scale=scale), 30, False) == ["  n  0 ========O------- |4   2"]
 
 
 @given(st.integers(0, 2**31), st.integers(1, 2**31), st.integers(1, 200))

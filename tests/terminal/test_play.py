@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bitduel.games import Kind, shelf
-from bitduel.terminal.play import HELP, Round, Setup
+from bitduel.terminal.play import Setup
+from bitduel.terminal.round import HELP, Round
 from helpers import all_readings, bitduel
 
 ANSWERS = st.one_of(

@@ -8,15 +8,17 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
-CLEAR = "\x1b[H\x1b[2J\x1b[3J"
+CLEAR = "\x1b[H\x1b[2J"
 
 
 def _hear_interrupts() -> None:
-    """Tests that run in the background are started with Ctrl-C ignored; what they start must not be."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    """Tests that run in the background may be started with signals ignored; what they start must not be."""
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
 
 
 class Console:
@@ -127,7 +129,9 @@ def test_a_terminal_without_unicode_gets_letters(console: Callable[..., Console]
     assert ". . . ." in plain(shown)
 
 
-def test_the_screen_is_cleared_with_its_scrollback_when_it_is_handed_over(console: Callable[..., Console]) -> None:
+def test_the_screen_is_cleared_when_it_is_handed_over_and_the_scrollback_is_left_alone(
+    console: Callable[..., Console],
+) -> None:
     game = console("play", "battle", "--set", "secret=01101")
     game.until("(1-5): ")
     game.type("4")
@@ -143,6 +147,7 @@ def test_the_screen_is_cleared_with_its_scrollback_when_it_is_handed_over(consol
     game.press(b"\x04")
     assert game.end() == 1
     assert "\x1b[?1049l" in game.screen
+    assert "\x1b[3J" not in game.screen
 
 
 def test_an_arrow_key_does_not_bring_back_what_the_other_player_typed(console: Callable[..., Console]) -> None:
@@ -175,17 +180,125 @@ def test_ctrl_c_is_one_line_and_status_130(console: Callable[..., Console], argu
     assert "Traceback" not in game.screen
 
 
-def test_a_whole_match_against_the_computer_from_the_menu(console: Callable[..., Console]) -> None:
-    game = console()
-    for prompt, answer in [("(1-5): ", "5"), ("for 1): ", "2"), ("for 1): ", "2"), ("for 1): ", "1")]:
+def test_a_whole_match_against_the_computer_from_the_menu(console: Callable[..., Console], tmp_path: Path) -> None:
+    game = console(XDG_DATA_HOME=str(tmp_path))
+    answers = [("(1-5): ", "31"), ("for 1): ", "easy"), ("for 1): ", "player 1"), ("for 1): ", "1")]
+    for prompt, answer in answers:
         game.until(prompt)
         game.type(answer)
     game.until("NAME=VALUE: ")
     game.type("length=1")
+    game.until("Enter for Player 1): ")
+    game.type("Ada")
     game.until("(1): ")
     game.type("1")
-    ending = game.until("for 1): ")
-    assert "Player 1 has reached or surpassed Position 1" in ending
-    game.type("4")
+    ending = plain(game.until("for 1): "))
+    assert "Ada has reached or surpassed Position 1" in ending
+    assert "You win!" in ending
+    assert "is kept as" in ending
+    game.type("review")
+    assert "Ada has won" in plain(game.until("for 1): "))
+    game.type("leave")
     assert game.end() == 0
     assert "Goodbye." in game.screen
+
+
+def test_what_was_left_is_offered_and_resumed_from_the_menu(console: Callable[..., Console], tmp_path: Path) -> None:
+    left = console("play", "double", XDG_DATA_HOME=str(tmp_path))
+    left.until("double it: ")
+    left.type("add")
+    left.until("double it: ")
+    left.press(b"\x04")
+    assert left.end() == 1
+    assert "goes on with it." in plain(left.screen)
+    menu = console(XDG_DATA_HOME=str(tmp_path))
+    assert "Double or Nothing: Player 1 and Player 2, unfinished, Player 2 to move" in plain(menu.until("for 1): "))
+    menu.type("resume")
+    assert "Current Number: 2" in plain(menu.until("double it: "))
+
+
+def test_the_computer_is_called_by_its_level_and_speaks_of_itself(console: Callable[..., Console]) -> None:
+    game = console("play", "31", "--vs", "perfect", "--set", "length=40")
+    game.until("8, 16): ")
+    game.type("1")
+    said = plain(game.until("16): "))
+    assert "Computer (perfect) chooses to move 16 to 16." in said
+    assert said.count("Choose your move") == 1
+    game.type("1")
+    game.until("16): ")
+    game.type("1")
+    assert "You lose." in plain(game.until("for 1): "))
+
+
+def test_a_wrong_answer_is_followed_by_what_is_possible_and_short_ones_are_understood(
+    console: Callable[..., Console],
+) -> None:
+    game = console("play", "bits")
+    game.until("to flip: ")
+    game.type("9")
+    assert "You can enter: 1, 2, 3, 4." in plain(game.until("to flip: "))
+    game.type("f2")
+    game.until("position: ")
+    game.type("reset2")
+    assert "stalemate" in plain(game.until("for 1): "))
+
+
+def test_giving_up_is_asked_once_and_undo_takes_back_whoever_moved(console: Callable[..., Console]) -> None:
+    game = console("play", "double")
+    game.until("double it: ")
+    game.type("add")
+    game.until("double it: ")
+    game.type("u")
+    assert "Taken back to Player 1's last turn." in plain(game.until("double it: "))
+    game.type("resign")
+    game.until("(y/N): ")
+    game.type("n")
+    game.until("double it: ")
+    game.type("resign")
+    game.until("(y/N): ")
+    game.type("y")
+    assert "Player 1 resigns. Player 2 wins the game!" in plain(game.until("for 1): "))
+
+
+def test_a_plain_screen_says_that_it_hides_nothing_and_asks_first(console: Callable[..., Console]) -> None:
+    game = console("play", "battle", "--plain")
+    assert "both of you will see everything" in game.until("(y/N): ")
+    game.type("")
+    assert game.end() == 0
+    assert "You have left the game." in game.screen
+    again = console("play", "battle", TERM="dumb")
+    again.until("(y/N): ")
+    again.type("yes")
+    again.until("(1-5): ")
+
+
+def test_the_winning_sentence_can_be_read_before_the_dark_screen_closes(console: Callable[..., Console]) -> None:
+    game = console("play", "battle", "--set", "bits=1", "--set", "secret=1")
+    game.until("(1-1): ")
+    game.type("1")
+    inside = game.until("close this screen. ")
+    assert "Player 1 wins the game!" in plain(inside)
+    assert "\x1b[?1049l" not in inside
+    game.type("")
+    after = game.until("for 1): ")
+    assert "Player 1 wins the game!" in plain(after.split("\x1b[?1049l")[1])
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_leaves_the_dark_screen(console: Callable[..., Console], number: int) -> None:
+    game = console("play", "battle", "--set", "secret=01101")
+    game.until("(1-5): ")
+    game.process.send_signal(number)
+    assert game.end() == -number
+    assert game.screen.endswith("\x1b[?1049l") or "\x1b[?1049l" in game.screen
+
+
+def test_bits_are_labelled_by_position_with_their_worth_below(console: Callable[..., Console]) -> None:
+    shown = plain(console("play", "battle", "--set", "secret=01101").until("(1-5): "))
+    assert " 1  2  3  4  5" in shown
+    assert "16  8  4  2  1" in shown
+    assert "⚑" not in shown
+    assert "possible" in shown
+    without = plain(console("play", "battle", "--no-notes").until("(1-5): "))
+    assert "possible" not in without
+    assert "16  8  4  2  1" in without

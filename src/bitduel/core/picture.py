@@ -19,6 +19,8 @@ class Cell(NamedTuple):
     text: str
     label: str
     mark: Mark
+    note: str = ""
+    """Something quieter below the label."""
 
 
 class Row(NamedTuple):
@@ -44,6 +46,8 @@ class Scale(NamedTuple):
     high: int
     tokens: tuple[Token, ...]
     span: tuple[int, int] | None = None
+    goal: bool = True
+    """Whether the high end is what is to be reached."""
 
 
 class Picture(NamedTuple):
@@ -52,6 +56,14 @@ class Picture(NamedTuple):
     caption: str
     rows: tuple[Row, ...] = ()
     scale: Scale | None = None
+    bare_caption: str = ""
+    """The caption without the notes that a player could also keep in mind; empty where there are none."""
+
+    def without_notes(self) -> "Picture":
+        """The picture as a player sees it who keeps the notes in mind."""
+        if not self.bare_caption:
+            return self
+        return Picture(self.bare_caption, self.rows)
 
 
 class Spot(NamedTuple):

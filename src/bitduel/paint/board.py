@@ -69,7 +69,8 @@ def _row(row: Row, words: bool) -> Part:
     top = 40 if words else 14
     size = min(LARGEST_LAMP, (WIDE - 2 * EDGE) / min(PER_LINE, len(row.cells) or 1))
     lines = [row.cells[i : i + PER_LINE] for i in range(0, len(row.cells), PER_LINE)]
-    tall = size + (16 if words else 4)
+    noted = words and any(cell.note for cell in row.cells)
+    tall = size + (30 if noted else 16 if words else 4)
     left = (WIDE - size * max(map(len, lines), default=0)) / 2
     lamps = join(
         _lamp(cell, size, left + (x + 0.5) * size, top + y * tall + size / 2, words)
@@ -90,7 +91,8 @@ def _lamp(cell: Cell, size: float, x: float, y: float, words: bool) -> Markup:
     bulb = tag("circle", class_="bulb", r=rounded(radius))
     digit = write(0, radius * 0.36, cell.text, "digit", font_size=rounded(radius))
     label = write(0, size / 2 + 11, cell.label, "label") if words else Markup("")
-    return tag("g", rays, bulb, digit, label, class_="lamp on" if on else "lamp off", transform=shifted(x, y))
+    note = write(0, size / 2 + 24, cell.note, "note") if words and cell.note else Markup("")
+    return tag("g", rays, bulb, digit, label, note, class_="lamp on" if on else "lamp off", transform=shifted(x, y))
 
 
 def _rays(near: float, far: float) -> str:

@@ -62,9 +62,10 @@ def _take_turn(match: Match, seat: int, player: Player, listener: Listener, seco
     except ResignError:
         match.resign(seat)
         listener.ended(match, "")
-    except TakeBackError:
-        match.undo(seat)
-        listener.taken_back(match, seat)
+    except TakeBackError as wish:
+        back_to = wish.seat or seat
+        match.undo(back_to)
+        listener.taken_back(match, back_to)
     except _FaultError as fault:
         match.conclude(Outcome(other(seat), fault.reason))
         listener.ended(match, str(fault))

@@ -30,7 +30,11 @@ class ResignError(Exception):
 
 
 class TakeBackError(Exception):
-    """A player takes the last move back; the match has been set back already."""
+    """A player takes back to the last turn of a seat: their own, unless another is named."""
+
+    def __init__(self, seat: int | None = None) -> None:
+        super().__init__()
+        self.seat = seat
 
 
 class RandomPlayer:

@@ -9,13 +9,16 @@ from bitduel.core.match import Match
 from bitduel.core.record import record
 from bitduel.core.words import Names
 from bitduel.games import is_known
+from bitduel.store.errors import UnknownMatchError
 from bitduel.store.kept import Kept, Players
 from bitduel.store.store import Store
 
 
-def pick(store: Store, match_id: str) -> tuple[Kept, Match]:
-    """A kept match by the beginning of its id, replayed."""
-    kept = store.get(match_id)
+def pick(store: Store, match_id: str | None) -> tuple[Kept, Match]:
+    """A kept match by the beginning of its id, or the newest, replayed."""
+    kept = store.get(match_id) if match_id else next(iter(store.matches(limit=1)), None)
+    if kept is None:
+        raise UnknownMatchError("No match has been kept yet.")
     return kept, kept.match()
 
 
@@ -44,8 +47,8 @@ def result(kept: Kept, match: Match) -> str:
 
 def who(names: Names, players: Players) -> str:
     """Both players; programs with what they are."""
-    shown = [name if kind.is_human else f"{name} ({kind})" for name, kind in zip(names, players, strict=True)]
-    return " - ".join(shown)
+    pairs = zip(names, players, strict=True)
+    return " - ".join(name if kind.is_human or f"({kind})" in name else f"{name} ({kind})" for name, kind in pairs)
 
 
 def when(kept: Kept) -> str:
@@ -59,7 +62,7 @@ def summary(kept: Kept, match: Match) -> list[str]:
     lines = [
         f"{kept.id}  {match.game.title} ({options})",
         f"{who(kept.names, kept.players)}; {kept.names[kept.first - 1]} starts",
-        f"begun {when(kept)}, {match.ply} moves, {result(kept, match)}",
+        f"begun {when(kept)}, {match.ply} move{'' if match.ply == 1 else 's'}, {result(kept, match)}",
     ]
     if kept.rounds > 1:
         lines.append(f"round {kept.round} of {kept.rounds}")

@@ -1,5 +1,6 @@
 """Keeps what is played: each move is in the store before it is shown."""
 
+from collections.abc import Callable
 from threading import Thread
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,10 @@ class Keeper:
         self.round = 1
         self.sitting: str | None = None
         self.match_id: str | None = None
+        self.last_id: str | None = None
+        """The match that was played to its end last."""
+        self.trouble = ""
+        """Why nothing more is kept, if the store has failed."""
         self._store: Store | None = None
 
     def __enter__(self) -> "Keeper":
@@ -47,29 +52,43 @@ class Keeper:
     def moved(self, match: Match) -> None:
         """Keep the last move of a match, and how it ended if it did."""
         if self.match_id is None:
-            self._begin(match)
+            self._write(lambda: self._begin(match))
         else:
-            self.store.add(self.match_id, match.ply - 1, match.moves[-1], match.outcome)
+            match_id = self.match_id
+            self._write(lambda: self.store.add(match_id, match.ply - 1, match.moves[-1], match.outcome))
 
     def taken_back(self, match: Match) -> None:
         """Forget the moves that a match no longer has."""
-        if self.match_id:
-            self.store.take_back(self.match_id, match.ply)
+        if match_id := self.match_id:
+            self._write(lambda: self.store.take_back(match_id, match.ply))
 
     def ended(self, match: Match) -> None:
         """Keep how a match ended otherwise than by a move."""
         if self.match_id is None:
-            self._begin(match)
-        if match.outcome and self.match_id:
-            self.store.end(self.match_id, match.outcome)
+            self._write(lambda: self._begin(match))
+        if (outcome := match.outcome) and (match_id := self.match_id):
+            self._write(lambda: self.store.end(match_id, outcome))
 
     def next_round(self) -> None:
         """What comes now is another match of the same sitting."""
-        self.match_id = None
+        self.last_id, self.match_id = self.match_id, None
 
     def farewell(self) -> list[str]:
         """How to go on with what was left."""
-        return [f"'bitduel resume {self.match_id}' goes on with it."] if self.match_id else []
+        return [f"'bitduel resume {self.match_id}' goes on with it."] if self.match_id and not self.trouble else []
+
+    def _write(self, work: Callable[[], None]) -> None:
+        """Write to the store; if it cannot be written the game goes on unkept, unless somebody else was first."""
+        from bitduel.store import OverError, PlyTakenError, RoundTakenError, StoreError
+
+        if self.trouble:
+            return
+        try:
+            work()
+        except (PlyTakenError, OverError, RoundTakenError):
+            raise
+        except StoreError as error:
+            self.trouble = str(error)
 
     def _begin(self, match: Match) -> None:
         self.match_id = self.store.begin(

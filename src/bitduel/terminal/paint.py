@@ -5,9 +5,12 @@ from typing import NamedTuple
 from rich.text import Text
 
 from bitduel.core.picture import Cell, Mark, Picture, Row, Scale, Token
+from bitduel.terminal.text import cut, padded, wide
 
 SEAT_STYLES = {1: "cyan", 2: "magenta", None: "bold"}
 WIDEST = 72
+LONGEST_TITLE = 20
+PER_LINE = 16
 
 
 class Glyphs(NamedTuple):
@@ -28,8 +31,9 @@ ASCII = Glyphs(on="#", off=".", done="=", ahead="-", token="O", goal="|")
 def paint(picture: Picture, width: int, unicode: bool) -> list[Text]:
     """The lines of a picture, at most so many columns wide."""
     glyphs = UNICODE if unicode else ASCII
-    margin = max((len(title) for title in _titles(picture)), default=0)
-    lines = [line for row in picture.rows for line in _row(row, margin, glyphs)]
+    longest = min(LONGEST_TITLE, max(8, width // 3))
+    margin = min(longest, max((wide(title) for title in _titles(picture)), default=0))
+    lines = [line for row in picture.rows for line in _row(row, margin, width, glyphs)]
     if picture.scale:
         lines += _scale(picture.scale, margin, min(width, WIDEST), glyphs)
     return lines
@@ -42,23 +46,45 @@ def _titles(picture: Picture) -> list[str]:
     return titles
 
 
-def _row(row: Row, margin: int, glyphs: Glyphs) -> list[Text]:
-    wide = max(len(cell.label) for cell in row.cells)
-    line = Text().append(f"  {row.title:<{margin}}  ", SEAT_STYLES[row.whose])
-    labels = Text(f"  {'':<{margin}}  ", "dim")
-    for cell in row.cells:
-        line.append(f"{_lamp(cell, glyphs):>{wide}} ", "bold yellow" if cell.mark is Mark.ON else "dim")
-        labels.append(f"{cell.label:>{wide}} ")
-    return [line, labels]
+def _head(title: str, margin: int) -> str:
+    return f"  {padded(cut(title, margin), margin)}  "
 
 
-def _lamp(cell: Cell, glyphs: Glyphs) -> str:
-    return glyphs.on if cell.mark is Mark.ON else glyphs.off
+def _row(row: Row, margin: int, width: int, glyphs: Glyphs) -> list[Text]:
+    """Lamps with their labels below them, as many to a line as fit."""
+    size = max(max(len(cell.label), len(cell.note)) for cell in row.cells)
+    count = _per_line((width - margin - 4) // (size + 1), len(row.cells))
+    parts = [row.cells[i : i + count] for i in range(0, len(row.cells), count)]
+    titles = [row.title, *[""] * (len(parts) - 1)]
+    return [
+        line
+        for title, cells in zip(titles, parts, strict=True)
+        for line in _lamps(cells, _head(title, margin), SEAT_STYLES[row.whose], size, glyphs)
+    ]
+
+
+def _per_line(room: int, cells: int) -> int:
+    """All of them, or the largest power of two that fits."""
+    if cells <= room:
+        return cells
+    return max(1, 1 << max(1, min(room, PER_LINE)).bit_length() - 1)
+
+
+def _lamps(cells: tuple[Cell, ...], head: str, style: str, size: int, glyphs: Glyphs) -> list[Text]:
+    lamps = Text().append(head, style)
+    for cell in cells:
+        on = cell.mark is Mark.ON
+        lamps.append(f"{glyphs.on if on else glyphs.off:>{size}} ", "bold yellow" if on else "dim")
+    blank = " " * wide(head)
+    labels = Text(blank + "".join(f"{cell.label:>{size}} " for cell in cells))
+    notes = Text(blank + "".join(f"{cell.note:>{size}} " for cell in cells), "dim")
+    return [lamps, labels, notes] if any(cell.note for cell in cells) else [lamps, labels]
 
 
 def _scale(scale: Scale, margin: int, width: int, glyphs: Glyphs) -> list[Text]:
-    ends = len(str(scale.low)) + len(str(scale.high))
-    room = max(10, width - margin - ends - len(str(scale.high)) - 12)
+    longest = max([len(str(token.at)) for token in scale.tokens] + [len(str(scale.high))])
+    span = len(_told(scale.span)) if scale.span else 0
+    room = max(5, width - margin - len(str(scale.low)) - len(str(scale.high)) - max(longest, span) - 11)
     lines = [_token(token, scale, margin, room, glyphs) for token in scale.tokens]
     if scale.span:
         lines.append(_span(scale.span, scale, margin, room, glyphs))
@@ -67,19 +93,24 @@ def _scale(scale: Scale, margin: int, width: int, glyphs: Glyphs) -> list[Text]:
 
 def _token(token: Token, scale: Scale, margin: int, room: int, glyphs: Glyphs) -> Text:
     at = _column(token.at, scale, room)
-    line = Text().append(f"  {token.title:<{margin}}  {scale.low} ", SEAT_STYLES[token.whose])
-    line.append(glyphs.done * at + glyphs.token, SEAT_STYLES[token.whose])
+    style = SEAT_STYLES[token.whose]
+    line = Text().append(f"{_head(token.title, margin)}{scale.low} ", style)
+    line.append(glyphs.done * at + glyphs.token, style)
     line.append(glyphs.ahead * (room - at), "dim")
-    line.append(f" {glyphs.goal}{scale.high}", "dim")
+    line.append(f" {glyphs.goal if scale.goal else ' '}{scale.high}", "dim")
     return line.append(f"   {token.at}", "bold")
 
 
 def _span(span: tuple[int, int], scale: Scale, margin: int, room: int, glyphs: Glyphs) -> Text:
     low, high = (_column(end, scale, room) for end in span)
-    line = Text().append(f"  {'possible':<{margin}}  {scale.low} ", "dim")
+    line = Text().append(f"{_head('possible', margin)}{scale.low} ", "dim")
     line.append(" " * low).append(glyphs.done * (high - low + 1), "green").append(" " * (room - high))
     line.append(f"  {scale.high}", "dim")
-    return line.append(f"   {span[0]}" if span[0] == span[1] else f"   {span[0]} to {span[1]}", "bold green")
+    return line.append(f"   {_told(span)}", "bold green")
+
+
+def _told(span: tuple[int, int]) -> str:
+    return str(span[0]) if span[0] == span[1] else f"{span[0]} to {span[1]}"
 
 
 def _column(at: int, scale: Scale, room: int) -> int:

@@ -5,45 +5,70 @@ from rich.text import Text
 from bitduel.core.words import Names
 from bitduel.solve.remarks import remark, standing_text
 from bitduel.solve.review import Review, Standing, Step
+from bitduel.terminal.text import PAPER, cut, fold, padded, wide
 
-HALF = 12
-"""Columns on either side of the middle."""
+HALF, NARROW = 12, 7
+"""Columns on either side of the middle, and where there is little room."""
+
+ROOMY = 70
 
 UNICODE = {"stay": "│", "right": "╰─╮", "left": "╭─╯", "middle": "┊", "mark": "◆"}
 ASCII = {"stay": "|", "right": "'-.", "left": ".-'", "middle": ":", "mark": "#"}
 
 
-def paint_review(review: Review, names: Names, unicode: bool) -> list[Text]:
-    """The lines of a review: one for each move, the line of values in the middle."""
+def paint_review(review: Review, names: Names, unicode: bool, width: int = PAPER) -> list[Text]:
+    """The lines of a review: one for each move, the line of values in the middle, what it says beside or below it."""
     glyphs = UNICODE if unicode else ASCII
-    margin = max([len(_label(step, names)) for step in review.steps] + [5])
-    at = _column(review.start)
-    lines = [_heading(names, margin), _line("start", margin, at, at, glyphs, standing_text(review.start, names))]
+    half = HALF if width >= ROOMY else NARROW
+    margin = min(max([wide(_label(step, names)) for step in review.steps] + [5]), width - 2 * half - 5)
+    lines = [_heading(names, margin, half)]
+    at = _column(review.start, half)
+    lines += _line("start", margin, (at, at), half, glyphs, standing_text(review.start, names), width)
     for step in review.steps:
-        to = _column(step.after)
-        line = _line(_label(step, names), margin, at, to, glyphs, standing_text(step.after, names), step.turning)
-        lines += [line, *_remarks(step, names, margin)]
+        to = _column(step.after, half)
+        said = standing_text(step.after, names)
+        lines += _line(_label(step, names), margin, (at, to), half, glyphs, said, width, step.turning)
+        lines += _remarks(step, names, margin, width)
         at = to
     return lines
 
 
-def _heading(names: Names, margin: int) -> Text:
-    left, right = (name[:HALF] for name in names)
-    return Text().append(f"  {'':<{margin}}  {left:<{HALF}} {right:>{HALF}}", "bold")
+def _heading(names: Names, margin: int, half: int) -> Text:
+    left, right = (cut(name, half) for name in names)
+    return Text().append(f"  {'':<{margin}}  {padded(left, half)} {' ' * (half - wide(right))}{right}", "bold")
 
 
 def _label(step: Step, names: Names) -> str:
     return f"{step.ply + 1}. {names[step.seat - 1]}: {step.move}"
 
 
-def _column(standing: Standing) -> int:
+def _column(standing: Standing, half: int) -> int:
     """Seat 1 is on the left, seat 2 on the right."""
-    return HALF - round(standing.lean * HALF)
+    return half - round(standing.lean * half)
 
 
-def _line(label: str, margin: int, at: int, to: int, glyphs: dict[str, str], said: str, turning: bool = False) -> Text:
-    cells = [" "] * (2 * HALF + 1)
-    cells[HALF] = glyphs["middle"]
+def _line(
+    label: str,
+    margin: int,
+    way: tuple[int, int],
+    half: int,
+    glyphs: dict[str, str],
+    said: str,
+    width: int,
+    turning: bool = False,
+) -> list[Text]:
+    to = way[1]
+    style = "cyan" if to < half else "magenta" if to > half else "dim"
+    line = Text().append(f"  {padded(cut(label, margin), margin)}  ").append(_drawn(way, half, glyphs, turning), style)
+    if margin + 2 * half + 7 + wide(said) <= width:
+        return [line.append(f"  {said}")]
+    return [line, *(Text(part) for part in fold(f"      {said}", width))]
+
+
+def _drawn(way: tuple[int, int], half: int, glyphs: dict[str, str], turning: bool) -> str:
+    at, to = way
+    cells = [" "] * (2 * half + 1)
+    cells[half] = glyphs["middle"]
     if at == to:
         cells[at] = glyphs["stay"]
     else:
@@ -51,15 +76,14 @@ def _line(label: str, margin: int, at: int, to: int, glyphs: dict[str, str], sai
         low, high = min(at, to), max(at, to)
         cells[low : high + 1] = [first, *run * (high - low - 1), last]
     cells[to] = glyphs["mark"] if turning else cells[to]
-    style = "cyan" if to < HALF else "magenta" if to > HALF else "dim"
-    return Text().append(f"  {label:<{margin}}  ").append("".join(cells), style).append(f"  {said}")
+    return "".join(cells)
 
 
-def _remarks(step: Step, names: Names, margin: int) -> list[Text]:
-    indent = " " * (margin + 4)
+def _remarks(step: Step, names: Names, margin: int, width: int) -> list[Text]:
+    indent = " " * (margin + 4 if width >= ROOMY else 6)
     lines = []
     if step.turning:
-        lines.append(Text(f"{indent}<- {remark(step, names)}", "bold yellow"))
+        lines += [Text(part, "bold yellow") for part in fold(f"{indent}<- {remark(step, names)}", width, 3)]
     if step.hindsight:
-        lines.append(Text(f"{indent}   now we know: {step.hindsight}", "dim"))
+        lines += [Text(part, "dim") for part in fold(f"{indent}   now we know: {step.hindsight}", width, 2)]
     return lines

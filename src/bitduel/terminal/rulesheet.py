@@ -6,30 +6,30 @@ from typing import Any
 
 from bitduel.core.game import Game
 from bitduel.core.options import Choice, Option
+from bitduel.terminal.text import PAPER
 
-WIDTH = 88
 
-
-def rule_lines(game: Game[Any]) -> list[str]:
+def rule_lines(game: Game[Any], width: int = PAPER) -> list[str]:
     """The rules in our own words."""
-    return [line for paragraph in game.words.rules() for line in wrap(paragraph, WIDTH)]
+    return [line for paragraph in game.words.rules() for line in wrap(paragraph, min(width, PAPER))]
 
 
-def sheet(game: Game[Any]) -> Iterator[str]:
+def sheet(game: Game[Any], width: int = PAPER) -> Iterator[str]:
     """Rules, options, and for each point the rulebook leaves open which reading is the default."""
-    yield from (game.title, "=" * len(game.title), game.aim, "")
+    width = min(width, PAPER)
+    yield from (game.title, "=" * len(game.title), *wrap(game.aim, width), "")
     for paragraph in game.words.rules():
-        yield from (*wrap(paragraph, WIDTH), "")
+        yield from (*wrap(paragraph, width), "")
     yield from ("Options (--set NAME=VALUE)", "")
     for option in game.declared:
         yield from option_lines(option)
     if game.words.readings:
         yield from ("", "Where the rulebook contradicts itself or is silent", "")
     for reading in game.words.readings:
-        yield from _item(f"{reading.point}. ", reading.rulebook)
-        yield from _item("    Here: ", reading.default)
+        yield from _item(f"{reading.point}. ", reading.rulebook, width)
+        yield from _item("    Here: ", reading.default, width)
         if reading.choose:
-            yield from _item("    Otherwise: ", reading.choose)
+            yield from _item("    Otherwise: ", reading.choose, width)
 
 
 def option_lines(option: Option) -> Iterator[str]:
@@ -41,8 +41,8 @@ def option_lines(option: Option) -> Iterator[str]:
             yield f"      {value}: {meaning}"
 
 
-def _item(head: str, text: str) -> list[str]:
-    return wrap(head.strip() + " " + text, WIDTH, initial_indent=" " * _indent(head), subsequent_indent=" " * 4)
+def _item(head: str, text: str, width: int) -> list[str]:
+    return wrap(head.strip() + " " + text, width, initial_indent=" " * _indent(head), subsequent_indent=" " * 4)
 
 
 def _indent(head: str) -> int:

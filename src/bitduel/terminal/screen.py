@@ -7,8 +7,17 @@ from contextlib import contextmanager
 
 from bitduel.core.errors import EndOfInputError
 from bitduel.core.picture import Picture
+from bitduel.terminal.text import PAPER, columns, fold, folded
 
 STYLES = {"quiet": "dim", "wrong": "yellow", "ending": "bold green", "turn": "bold"}
+
+
+PATIENCE = 0.3
+"""Seconds of work that need no sign."""
+
+
+class ResumedError(Exception):
+    """The program was stopped at a question and goes on; the screen has to be shown again."""
 
 
 class Screen:
@@ -16,6 +25,11 @@ class Screen:
 
     fancy = False
     commands_announced = False
+
+    @property
+    def width(self) -> int:
+        """How many columns there are."""
+        return PAPER
 
     def say(self, lines: Iterable[str], style: str = "") -> None:
         """Show lines."""
@@ -38,6 +52,9 @@ class Screen:
             print(_shown(answer), flush=True)
         return answer
 
+    def pause(self, sentence: str) -> None:
+        """Paper waits for nobody."""
+
     def draw(self, picture: Picture) -> None:
         """Pictures are for terminals."""
 
@@ -56,7 +73,7 @@ class Screen:
 
 
 class Terminal(Screen):
-    """The same lines with colour, the position drawn, and a screen that can be handed over."""
+    """The same lines with colour, folded at words, the position drawn, and a screen that can be handed over."""
 
     fancy = True
 
@@ -64,32 +81,47 @@ class Terminal(Screen):
         from rich.console import Console
 
         self.console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
+        self.asking = False
         _edit_lines_without_history()
+
+    @property
+    def width(self) -> int:
+        """How many columns the terminal has now."""
+        return columns()
 
     def say(self, lines: Iterable[str], style: str = "") -> None:
         """Show lines in a style."""
-        for line in lines:
+        for line in folded(lines, self.width, hang=2):
             self.console.print(line, style=STYLES.get(style))
 
     def ask(self, prompt: str) -> str:
-        """Ask for one line, with the usual editing keys."""
+        """Ask for one line, with the usual editing keys; a long question is folded, the last part is the prompt."""
+        *above, last = fold(prompt.rstrip(" "), self.width - 4)
+        self.say(above)
+        self.asking = True
         with _left_on_a_line_of_its_own():
             try:
-                return input(prompt)
+                return input(f"{last} ")
             except EOFError:
                 raise EndOfInputError from None
+            finally:
+                self.asking = False
+
+    def pause(self, sentence: str) -> None:
+        """Wait until somebody has read what is there."""
+        self.ask(sentence)
 
     def draw(self, picture: Picture) -> None:
         """Draw the position."""
         from bitduel.terminal.paint import paint
 
         self.console.print()
-        for line in paint(picture, self.console.width, has_unicode()):
+        for line in paint(picture, self.width, has_unicode()):
             self.console.print(line)
         self.console.print()
 
     def hand_over(self, name: str) -> None:
-        """Clear what was seen, scrollback too, and wait until the next player is alone."""
+        """Clear what was seen, and wait until the next player is alone."""
         self.ask("Press Enter to clear the screen and hand over. ")
         self._clear()
         self.ask(f"{name}, press Enter when only you can see the screen. ")
@@ -97,32 +129,51 @@ class Terminal(Screen):
 
     @contextmanager
     def busy(self, sentence: str) -> Iterator[None]:
-        """Show that long work is going on."""
-        with self.console.status(sentence):
-            yield
+        """Show that long work is going on, once it has taken a moment."""
+        from threading import Timer
 
-    @contextmanager
-    def private(self) -> Iterator[None]:
-        """Play on a screen of its own that leaves nothing behind in the scrollback."""
-        self._control("\x1b[?1049h")
-        self._clear()
+        status = self.console.status(sentence)
+        sign = Timer(PATIENCE, status.start)
+        sign.daemon = True
+        sign.start()
         try:
             yield
         finally:
-            self._clear()
-            self._control("\x1b[?1049l")
+            sign.cancel()
+            sign.join()
+            status.stop()
+
+    @contextmanager
+    def private(self) -> Iterator[None]:
+        """Play on a screen of its own that leaves nothing behind, however it is left: the user's own survives."""
+        from bitduel.terminal.signals import leaving_by_signal
+
+        self._open()
+        try:
+            with leaving_by_signal(self._close, self._open, lambda: self.asking):
+                yield
+        finally:
+            self._close()
+
+    def _open(self) -> None:
+        self._control("\x1b[?1049h")
+        self._clear()
+
+    def _close(self) -> None:
+        self._clear()
+        self._control("\x1b[?1049l")
 
     def _clear(self) -> None:
-        self._control("\x1b[H\x1b[2J\x1b[3J")
+        self._control("\x1b[H\x1b[2J")
 
     def _control(self, sequence: str) -> None:
         print(sequence, end="", flush=True)
 
 
-def open_screen(plain: bool) -> Screen:
-    """The terminal if there is one on both ends and it is wanted."""
-    fancy = not plain and sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
-    return Terminal() if fancy else Screen()
+def open_screen(plain: bool, asks: bool = True) -> Screen:
+    """The terminal if there is one on both ends and it is wanted; to show something, one end is enough."""
+    there = sys.stdout.isatty() and (sys.stdin.isatty() or not asks) and os.environ.get("TERM") != "dumb"
+    return Terminal() if there and not plain else Screen()
 
 
 @contextmanager

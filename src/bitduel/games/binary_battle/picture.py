@@ -11,19 +11,21 @@ def draw(bits: int, view: View, names: tuple[str, str]) -> Picture:
     seen = [(seat, view.board.mine), (other(seat), view.board.theirs)]
     rows = tuple(Row(names[s - 1], cells(row), s) for s, row in sorted(seen) if row is not None)
     tokens = tuple(Token(names[s - 1], int(row, 2), s) for s, row in sorted(seen) if row is not None)
-    scale = Scale(0, (1 << bits) - 1, tokens, span=(view.board.low, view.board.high))
-    return Picture(caption(view, tokens), rows=rows, scale=scale)
+    scale = Scale(0, (1 << bits) - 1, tokens, span=(view.board.low, view.board.high), goal=False)
+    numbers = " ".join(f"{token.title} has {token.at}." for token in tokens)
+    return Picture(f"{numbers} {known(view)}".strip(), rows, scale, bare_caption=numbers if not view.over else "")
 
 
 def cells(row: str) -> tuple[Cell, ...]:
-    """One cell for each bit, labelled by what it is worth."""
-    worth = [1 << len(row) - place for place in range(1, len(row) + 1)]
-    return tuple(Cell(bit, str(w), Mark.ON if bit == "1" else Mark.OFF) for bit, w in zip(row, worth, strict=True))
+    """One cell for each bit, labelled by its position from the left, with what it is worth as a note."""
+    size = len(row)
+    return tuple(
+        Cell(bit, str(place), Mark.ON if bit == "1" else Mark.OFF, note=str(1 << size - place))
+        for place, bit in enumerate(row, 1)
+    )
 
 
-def caption(view: View, tokens: tuple[Token, ...]) -> str:
-    """The same in words."""
-    numbers = " ".join(f"{token.title} has {token.at}." for token in tokens)
+def known(view: View) -> str:
+    """Where the secret can be, in words."""
     low, high = view.board.low, view.board.high
-    known = f"The secret is {low}." if low == high else f"The secret is from {low} to {high}."
-    return f"{numbers} {known}".strip()
+    return f"The secret is {low}." if low == high else f"The secret is from {low} to {high}."

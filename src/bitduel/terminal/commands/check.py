@@ -40,7 +40,7 @@ def command(kind: Kind, settings: tuple[str, ...], as_json: bool) -> None:
     from bitduel.testing import examine
 
     game = make_game(kind, settings) if settings else kind
-    screen = open_screen(as_json)
+    screen = open_screen(as_json, asks=False)
     with screen.busy(f"Checking {kind.title} ..."):
         report = examine(game)
     if as_json:

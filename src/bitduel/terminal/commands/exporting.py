@@ -14,10 +14,10 @@ Examples:
 
 
 @click.command("export", epilog=EXAMPLES)
-@click.argument("match_id", metavar="ID")
+@click.argument("match_id", metavar="[ID]", required=False)
 @db_option
-def command(match_id: str, db: str | None) -> None:
-    """Write the match ID as a text record to standard output."""
+def command(match_id: str | None, db: str | None) -> None:
+    """Write the match ID, or the newest, as a text record to standard output."""
     with open_store(db) as store:
         kept, match = pick(store, match_id)
     print(record_text(kept, match), end="")

@@ -6,6 +6,7 @@ import click
 
 from bitduel.games import describe, shelf
 from bitduel.terminal.rulesheet import option_lines
+from bitduel.terminal.screen import open_screen
 
 EXAMPLES = """\b
 Examples:
@@ -21,9 +22,8 @@ def command(as_json: bool) -> None:
     if as_json:
         print(json.dumps([describe(kind) for kind in shelf()], indent=2))
         return
+    screen = open_screen(plain=False, asks=False)
     for kind in shelf():
-        print(f"{kind.slug} (or {kind.short}): {kind.title}")
-        print(f"  {kind.aim}")
-        for option in kind.declared:
-            print("\n".join("  " + line for line in option_lines(option)))
-        print()
+        screen.say([f"{kind.slug} (or {kind.short}): {kind.title}", f"  {kind.aim}"])
+        screen.say(f"  {line}" for option in kind.declared for line in option_lines(option))
+        screen.say([""])

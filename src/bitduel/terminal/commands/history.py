@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 import click
@@ -11,6 +12,7 @@ from bitduel.core.errors import BitduelError
 from bitduel.games import find
 from bitduel.store import open_store
 from bitduel.store.telling import as_data, left_out, replayed, result, when, who
+from bitduel.terminal.text import columns, folded, listing
 
 EXAMPLES = """\b
 Examples:
@@ -19,6 +21,7 @@ Examples:
   bitduel history --player Ada --since 2026-11-01 --json
 """
 SHOWN = 20
+ROOMY = 100
 
 
 @click.command("history", epilog=EXAMPLES)
@@ -55,11 +58,19 @@ def command(
         (kept.id, when(kept), match.game.slug, who(kept.names, kept.players), result(kept, match))
         for kept, match in pairs
     ]
-    widths = [max(len(row[i]) for row in rows) for i in range(5)] if rows else []
-    for row in rows:
-        print("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip())
+    width = columns() if sys.stdout.isatty() else sys.maxsize
+    for line in listing(rows, width, indent=0) if width >= ROOMY else below_each_other(rows, width):
+        print(line)
     if not rows:
         print("No match has been kept yet." if not any((game, player, wanted, since, until)) else "No match fits.")
+
+
+def below_each_other(rows: Sequence[tuple[str, ...]], width: int) -> list[str]:
+    """Where there is little room: a match in a few lines."""
+    lines = []
+    for match_id, begun, *about in rows:
+        lines += folded([f"{match_id}  {begun}", *(f"    {text}" for text in about)], width)
+    return lines
 
 
 def day(text: str | None) -> datetime | None:

@@ -8,8 +8,10 @@ from bitduel.core.words import check_names
 from bitduel.games import Kind
 from bitduel.players.spec import HUMAN, Spec, names
 from bitduel.terminal.keeper import Keeper, NoKeeper
+from bitduel.terminal.menu import ask_next
 from bitduel.terminal.parameters import PlayerType, game_argument, make_game, set_option
 from bitduel.terminal.play import Setup, play_and_leave
+from bitduel.terminal.round import QuitError
 from bitduel.terminal.screen import open_screen
 
 EXAMPLES = """\b
@@ -21,6 +23,13 @@ Examples:
 """
 
 PLAYER = PlayerType()
+
+
+def check_address(db: str) -> None:
+    """Refuse what is no address of a store before anybody begins to play."""
+    from bitduel.store.address import find_address
+
+    find_address(db)
 
 
 @click.command("play", epilog=EXAMPLES)
@@ -41,6 +50,7 @@ PLAYER = PlayerType()
 @click.option("--name1", metavar="NAME", help="What Player 1 is called.")
 @click.option("--name2", metavar="NAME", help="What Player 2 is called.")
 @click.option("--seed", type=int, help="Make every chance repeatable: toss, secret, random players.")
+@click.option("--no-notes", is_flag=True, help="No bar of what is still possible: keep it in your own mind.")
 @click.option("--plain", is_flag=True, help="Just the lines: no colour, no pictures. A pipe gets this too.")
 @click.option("--no-save", is_flag=True, help="Play without a trace.")
 @db_option
@@ -55,6 +65,7 @@ def command(
     name1: str | None,
     name2: str | None,
     seed: int | None,
+    no_notes: bool,
     plain: bool,
     no_save: bool,
     db: str | None,
@@ -69,7 +80,18 @@ def command(
         first=first,
         rounds=rounds,
         seed=seed,
+        notes=not no_notes,
     )
+    if db and not no_save:
+        check_address(db)
     screen = open_screen(plain)
-    with NoKeeper() if no_save else Keeper(db, setup.players, setup.names, rounds) as keeper:
-        play_and_leave(setup, screen, keeper)
+    setup = setup.called() if screen.fancy else setup
+    try:
+        while True:
+            with NoKeeper() if no_save else Keeper(db, setup.players, setup.names, rounds) as keeper:
+                finished = play_and_leave(setup, screen, keeper)
+            if not (finished and screen.fancy):
+                return
+            setup = ask_next(setup, screen, keeper.last_id, db)
+    except QuitError:
+        screen.say(["Goodbye."])

@@ -26,10 +26,10 @@ class InTheDarkError(BitduelError):
 
 
 @click.command("replay", epilog=EXAMPLES)
-@click.argument("match_id", metavar="ID")
+@click.argument("match_id", metavar="[ID]", required=False)
 @db_option
-def command(match_id: str, db: str | None) -> None:
-    """Step through the match ID with the position drawn, forwards and back; in a pipe, all of it at once."""
+def command(match_id: str | None, db: str | None) -> None:
+    """Step through the match ID, or the newest, forwards and back; in a pipe, all of it at once."""
     with open_store(db) as store:
         kept, match = pick(store, match_id)
     if match.game.hidden and not match.outcome:

@@ -9,8 +9,8 @@ from bitduel.games import make
 from bitduel.store import Kept, Store, open_store
 from bitduel.store.telling import summary
 from bitduel.terminal.keeper import Keeper
-from bitduel.terminal.play import QuitError, Setup, Sitting, leave
-from bitduel.terminal.screen import open_screen
+from bitduel.terminal.play import Setup, Sitting, with_farewell
+from bitduel.terminal.screen import Screen, open_screen
 
 EXAMPLES = """\b
 Examples:
@@ -31,13 +31,17 @@ class NothingLeftError(BitduelError):
 @db_option
 def command(match_id: str | None, plain: bool, db: str | None) -> None:
     """Go on with the match ID, or with the newest one that was left; the score of its rounds included."""
+    go_on_with(match_id, db, open_screen(plain))
+
+
+def go_on_with(match_id: str | None, db: str | None, screen: Screen) -> None:
+    """Go on with a sitting at a screen."""
     with open_store(db) as store:
         rounds = rounds_of(store, match_id)
     last = rounds[-1]
     match = last.match()
     check_players(last)
     setup = Setup(make(last.game, last.options), last.players, last.names, rounds=last.rounds)
-    screen = open_screen(plain)
     if screen.fancy:
         screen.say([*summary(last, match), ""])
     with Keeper(db, last.players, last.names, last.rounds) as keeper:
@@ -46,10 +50,7 @@ def command(match_id: str | None, plain: bool, db: str | None) -> None:
         for kept in rounds:
             if kept.outcome:
                 sitting.score.add(kept.outcome)
-        try:
-            go_on(sitting, keeper, last, match)
-        except QuitError:
-            leave(screen, keeper)
+        with_farewell(lambda: go_on(sitting, keeper, last, match), screen, keeper)
 
 
 class UnsafePlayerError(BitduelError):

@@ -8,8 +8,9 @@ import click
 from bitduel.core.command_line import db_option
 from bitduel.core.errors import BitduelError
 from bitduel.core.words import Names
-from bitduel.store import open_store
+from bitduel.store import Kept, Store, open_store
 from bitduel.store.telling import pick, summary
+from bitduel.terminal.screen import Screen, has_unicode, open_screen
 
 if TYPE_CHECKING:
     from bitduel.solve.review import Review
@@ -28,36 +29,56 @@ class UnfinishedError(BitduelError):
 
 
 @click.command("review", epilog=EXAMPLES)
-@click.argument("match_id", metavar="ID")
+@click.argument("match_id", metavar="[ID]", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for programs.")
 @db_option
-def command(match_id: str, as_json: bool, db: str | None) -> None:
-    """Look at the finished match ID again: who stood to win after every move, and where it changed hands."""
-    from bitduel.solve.review import as_data, review
-
+def command(match_id: str | None, as_json: bool, db: str | None) -> None:
+    """Look at the finished match ID, or the newest, again: who stood to win, and where it changed hands."""
     with open_store(db) as store:
-        kept, match = pick(store, match_id)
+        if not as_json:
+            report(store, match_id, open_screen(plain=False, asks=False))
+            return
+        kept, found = reviewed(store, match_id)
+    from bitduel.solve.review import as_data
+
+    print(json.dumps(as_data(found, kept.id), indent=2))
+
+
+def reviewed(store: Store, match_id: str | None) -> tuple[Kept, "Review"]:
+    """A finished match with its review."""
+    from bitduel.solve.review import review
+
+    kept, match = pick(store, match_id)
     if match.outcome is None:
         raise UnfinishedError("This match is not over; it can be reviewed when it is.")
-    found = review(match, kept.names)
-    if as_json:
-        print(json.dumps(as_data(found, kept.id), indent=2))
-        return
-    for line in summary(kept, match):
-        print(line)
-    print()
-    show(found, kept.names)
+    return kept, review(match, kept.names)
 
 
-def show(found: "Review", names: Names) -> None:
+def report(store: Store, match_id: str | None, screen: Screen) -> None:
+    """The review for people: the line of values, and what it comes to."""
+    with screen.busy("Looking at every move ..."):
+        kept, found = reviewed(store, match_id)
+    screen.say([*summary(kept, kept.match()), ""])
+    show(found, kept.names, screen.width)
+    screen.say(["", *counted(found, kept.names)], "turn")
+
+
+def show(found: "Review", names: Names, width: int) -> None:
     """The line of values, coloured on a terminal, plain elsewhere."""
     from rich.console import Console
 
     from bitduel.terminal.paint_review import paint_review
-    from bitduel.terminal.screen import has_unicode
 
     console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
-    for line in paint_review(found, names, has_unicode()):
+    for line in paint_review(found, names, has_unicode(), width):
         console.print(line)
+
+
+def counted(found: "Review", names: Names) -> list[str]:
+    """How many turning points there were, and whose mistakes they are."""
     turns = sum(step.turning for step in found.steps)
-    console.print(f"\n{turns or 'No'} turning point{'' if turns == 1 else 's'}.", style="bold")
+    said = [f"{turns or 'No'} turning point{'' if turns == 1 else 's'}."]
+    if turns:
+        each = [sum(step.turning and step.seat == seat for step in found.steps) for seat in (1, 2)]
+        said.append(f"Mistakes: {names[0]} {each[0]}, {names[1]} {each[1]}.")
+    return said

@@ -5,6 +5,7 @@ import click
 from bitduel.games import Kind
 from bitduel.terminal.parameters import game_argument, make_game, set_option
 from bitduel.terminal.rulesheet import sheet
+from bitduel.terminal.screen import open_screen
 
 EXAMPLES = """\b
 Examples:
@@ -18,5 +19,5 @@ Examples:
 @set_option
 def command(kind: Kind, settings: tuple[str, ...]) -> None:
     """Show the rules of GAME, its options, and how its rulebook is read."""
-    for line in sheet(make_game(kind, settings)):
-        print(line)
+    screen = open_screen(plain=False, asks=False)
+    screen.say(sheet(make_game(kind, settings), screen.width))

@@ -17,18 +17,18 @@ Examples:
 
 
 @click.command("show", epilog=EXAMPLES)
-@click.argument("match_id", metavar="ID")
+@click.argument("match_id", metavar="[ID]", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for programs.")
 @db_option
-def command(match_id: str, as_json: bool, db: str | None) -> None:
-    """Show the match ID: who played, every move, how it stands. A beginning of the id is enough."""
+def command(match_id: str | None, as_json: bool, db: str | None) -> None:
+    """Show the match ID, or the newest: who played, every move, how it stands. A beginning of the id is enough."""
     with open_store(db) as store:
         kept, match = pick(store, match_id)
     if as_json:
         print(json.dumps(as_data(kept, match), indent=2))
         return
     view = match.view(None)
-    screen = open_screen(plain=False)
+    screen = open_screen(plain=False, asks=False)
     screen.say(summary(kept, match))
     rows = [f"  {i // 2 + 1}. {', '.join(view.history[i : i + 2])}" for i in range(0, view.ply, 2)]
     screen.say(["", *rows] if rows else [])

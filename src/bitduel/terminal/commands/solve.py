@@ -43,7 +43,7 @@ def command(kind: Kind, settings: tuple[str, ...], moves: str, as_json: bool) ->
         match = stand(make_game(kind, settings), moves)
     except UnknownDealError as error:
         raise BitduelError(f"{error} For example: --set secret=...") from None
-    screen = open_screen(as_json)
+    screen = open_screen(as_json, asks=False)
     with screen.busy("Solving ..."):
         judge = oracle(match.game)
         found = judgement(match, judge)

@@ -177,7 +177,7 @@ def test_it_is_played_on_the_site(server: Server) -> None:
 
 BROKEN = {
     "failing": ("import there_is_no_such_module", "ModuleNotFoundError: No module named 'there_is_no_such_module'."),
-    "nothing": ("Sixth = 6", "TypeError: 6 is not a whole game."),
+    "nothing": ("Sixth = 6", "TypeError: 6 is not a game."),
     "taken": (
         "import little_nim\n\nclass Sixth(little_nim.LittleNim):\n    slug, short = 'big-nim', '64'\n",
         "ValueError: the name '64' is taken.",

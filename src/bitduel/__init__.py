@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 __all__ = ["Match", "make", "play", "player", "read_record", "shelf", "solve", "write_record"]
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
 def __getattr__(name: str) -> "Any":
     """Load the library when somebody asks for it: the command line answers faster without."""
     if name not in __all__:

@@ -35,7 +35,7 @@ COMMANDS = {
     "import": (f"{_HERE}.importing", "Read a match from text."),
     "serve": ("bitduel.web.command", "Serve the games to browsers and programs."),
     "check": (f"{_HERE}.check", "Check that a game keeps the contract, also one from outside."),
-    "bench": (f"{_HERE}.bench", "Measure how fast everything is."),
+    "bench": ("bitduel.bench", "Measure how fast everything is."),
 }
 """Every command: the module that has it, imported when it is called, and one line about it."""
 

@@ -16,9 +16,10 @@ from bitduel.players import player as find_player
 __all__ = ["Match", "make", "play", "player", "read_record", "shelf", "solve", "write_record"]
 
 
-def player(who: Who, game: Game[Any], seed: int | None = None) -> Player:
+def player(who: Who, game: Game[Any] | str, seed: int | None = None) -> Player:
     """A player of a game: a name such as "perfect" or "level:3", or a function from view to move."""
-    found = find_player(who, game, SystemRandom() if seed is None else Random(seed))
+    made = make(game) if isinstance(game, str) else game
+    found = find_player(who, made, SystemRandom() if seed is None else Random(seed))
     if found is None:
         raise BitduelError("A human is asked by the terminal or the site; here a function from view to move can play.")
     return found

@@ -209,3 +209,16 @@ def test_a_day_that_there_is_is_kept(date: str, kept: str) -> None:
 def test_an_ending_that_the_moves_do_not_give_is_refused(reason: str, result: str) -> None:
     with pytest.raises(RecordError, match="the moves give"):
         parse(f'[Game "31"]\n[Result "{result}"]\n[Reason "{reason}"]\n1. 1, 2\n{result}', make)
+
+
+def test_a_match_that_nobody_has_begun_is_read_again() -> None:
+    for options in ({}, {"secret": "01101"}, {"table": "open"}):
+        match = Match(make("battle", options))
+        assert parse(record(match).text(), make).match(make).moves == []
+
+
+def test_an_unfinished_match_whose_deal_is_told_can_go_on() -> None:
+    for table in ("open", "hidden"):
+        text = f'[Game "battle"]\n[Options "table={table}"]\n[Deal "01101"]\n1. toggle 1, toggle 2'
+        match = parse(text, make).match(make)
+        assert (match.deal, match.moves) == ("01101", ["toggle 1", "toggle 2"])

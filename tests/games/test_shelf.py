@@ -20,7 +20,8 @@ from sixth_game.little_nim import LittleNim
 def shelf_again() -> Iterator[None]:
     """Look for packages anew, now and afterwards."""
     shelf.cache_clear()
-    yield
+    with patch.object(games, "_is_any_there", lambda: True):
+        yield
     shelf.cache_clear()
 
 
@@ -40,8 +41,8 @@ def test_a_package_adds_its_game_once_however_often_it_is_named() -> None:
     ("value", "why"),
     [
         ("no_such_module:Game", "ModuleNotFoundError: No module named 'no_such_module'"),
-        ("json:dumps", "is not a whole game"),
-        ("bitduel.core.game:Game", "is not a whole game"),
+        ("json:dumps", "is not a game"),
+        ("bitduel.core.game:Game", "missing: moves, picture, play, ranges, see, start, verdict, words"),
         ("bitduel.games:BinaryBattle", "the name 'binary-battle' is taken"),
         ("antigravity_exit:Game", "SystemExit: 3"),
     ],
@@ -64,7 +65,7 @@ def test_matches_of_a_game_that_is_gone_are_left_out_and_the_others_stay(tmp_pat
     with open_store(db) as store:
         gone = store.begin(Match(LittleNim(), moves=["1"]), ("human", "human"), ("Ada", "Alan"))
         there = store.begin(Match(make("double", target=2), moves=["add"]), ("human", "human"), ("Ada", "Alan"))
-    said = "bitduel: Left out, because its game is not installed: 1 of little-nim.\n"
+    said = f"bitduel: Left out: Match {gone} is of 'little-nim', a game that is not installed.\n"
     ran = bitduel("history", "--json", "--db", db)
     assert ([each["id"] for each in json.loads(ran.out)], ran.err, ran.status) == ([there], said, 0)
     assert "double-or-nothing" in bitduel("stats", "--db", db).out
@@ -72,3 +73,20 @@ def test_matches_of_a_game_that_is_gone_are_left_out_and_the_others_stay(tmp_pat
         ran = bitduel(command, gone, "--db", db)
         assert (ran.out, ran.status) == ("", 1)
         assert ran.err == f"bitduel: Match {gone} is of 'little-nim', a game that is not installed.\n"
+
+
+def test_a_match_that_cannot_be_played_again_does_not_hide_the_others(tmp_path: Path) -> None:
+    db = f"sqlite:///{tmp_path}/matches.db"
+    with open_store(db) as store:
+        damaged = store.begin(
+            Match(make("battle"), deal="01101", moves=["toggle 1"]), ("human", "human"), ("Ada", "Alan")
+        )
+        store._database._engine.dispose()
+        with store._database._engine.begin() as connection:
+            connection.exec_driver_sql("""UPDATE matches SET options = '{"bits": 5, "secret": "00000"}'""")
+        there = store.begin(Match(make("double", target=2), moves=["add"]), ("human", "human"), ("Ada", "Alan"))
+    ran = bitduel("history", "--json", "--db", db)
+    assert [each["id"] for each in json.loads(ran.out)] == [there]
+    assert ran.err == (
+        f"bitduel: Left out: Match {damaged} cannot be replayed: What is dealt is not what the options chose.\n"
+    )

@@ -5,7 +5,7 @@ from threading import Event
 import pytest
 
 from bitduel.core.endings import Outcome
-from bitduel.core.errors import StopPlayingError
+from bitduel.core.errors import BitduelError, StopPlayingError
 from bitduel.core.game import PASS
 from bitduel.core.match import Match
 from bitduel.core.view import View
@@ -92,12 +92,64 @@ def test_a_crash_loses_and_says_what_it_was() -> None:
     assert scribe.heard[-1] == ("ended", "ZeroDivisionError: oh")
 
 
+class UnspeakableError(Exception):
+    """Cannot even be told."""
+
+    def __str__(self) -> str:
+        raise ValueError
+
+    __repr__ = __str__
+
+
+class Liar(str):
+    """Says that it is any move."""
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    __hash__ = str.__hash__
+
+
 @pytest.mark.parametrize("seconds", [None, 60.0])
-def test_who_wants_to_stop_stops_the_loop_and_not_the_match(seconds: float | None) -> None:
+@pytest.mark.parametrize(
+    "error", [UnspeakableError(), SystemExit(3), GeneratorExit(), StopPlayingError(), TakeBackError(), TimeoutError()]
+)
+def test_whatever_a_program_raises_costs_it_the_match(error: BaseException, seconds: float | None) -> None:
+    assert drive(Match(make("31")), {1: LAST, 2: Failing(error)}, seconds=seconds) == Outcome(1, "crash")
+
+
+def test_a_program_cannot_make_a_move_legal_or_lie_about_it() -> None:
+    def cheat(view: View) -> str:
+        object.__setattr__(view, "legal", ("cheat",))
+        return "cheat"
+
+    for program in (cheat, lambda view: Liar("cheat"), lambda view: UnspeakableError()):
+        assert drive(Match(make("31")), {1: FunctionPlayer(program), 2: LAST}) == Outcome(2, "illegal move")  # type: ignore[arg-type]
+
+
+class Leaving(Person):
+    """A person who leaves."""
+
+    def choose(self, view: View) -> str:
+        raise StopPlayingError
+
+
+def test_a_person_who_stops_stops_the_loop_and_not_the_match() -> None:
     match = Match(make("31"))
     with pytest.raises(StopPlayingError):
-        drive(match, {1: LAST, 2: Failing(StopPlayingError())}, seconds=seconds)
+        drive(match, {1: LAST, 2: Leaving()})
     assert match.to_move == 2
+
+
+@pytest.mark.parametrize("seconds", [0, -1, float("nan")])
+def test_a_time_that_is_none_is_refused(seconds: float) -> None:
+    with pytest.raises(BitduelError, match="more than 0 seconds"):
+        drive(Match(make("31")), {1: LAST, 2: LAST}, seconds=seconds)
+
+
+@pytest.mark.parametrize("seconds", [float("inf"), 1e20])
+def test_a_time_without_end_is_no_clock(seconds: float) -> None:
+    assert drive(Match(make("31")), {1: LAST, 2: LAST}, seconds=seconds) == Outcome(1, "finish")
 
 
 def test_a_program_that_never_answers_loses_on_time() -> None:

@@ -2,10 +2,10 @@ import json
 from typing import ClassVar
 from unittest.mock import patch
 
+from bitduel.bench import areas_there_are, modules
 from bitduel.core.figures import Figure
 from bitduel.games import find, shelf
 from bitduel.solve import bench
-from bitduel.terminal.commands.bench import areas_there_are, modules
 from helpers import bitduel
 
 

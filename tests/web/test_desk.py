@@ -57,7 +57,7 @@ def test_the_starter_is_the_one_wished_for_or_either(house: House) -> None:
 
 
 def test_a_wish_that_makes_no_sense_is_refused(house: House) -> None:
-    for opponent, first in (("nobody", "1"), ("human", "1"), ("level:3", "1"), ("friend", "3")):
+    for opponent, first in (("nobody", "1"), ("human", "1"), ("level:x", "1"), ("bot:x", "1"), ("friend", "3")):
         with pytest.raises(BitduelError):
             house.desk.create(make("64"), opponent, first, (None, None), new_token())
 

@@ -57,5 +57,6 @@ ENDINGS = {
 
 def can_be_claimed(outcome: Outcome) -> bool:
     """Whether a match that the moves leave open can have ended like this."""
-    ending = ENDINGS.get(outcome.reason)
-    return ending is not None and ending.fits(outcome) and not ending.by_moves
+    ending = ENDINGS.get(outcome.reason) if isinstance(outcome.reason, str) else None
+    known = outcome.winner is None or (type(outcome.winner) is int and outcome.winner in (1, 2))
+    return ending is not None and known and ending.fits(outcome) and not ending.by_moves

@@ -30,10 +30,14 @@ class PlayerNameError(BitduelError):
     """A name that a player cannot have."""
 
 
-class TooLargeError(BitduelError):
-    """A game that is too large for what was asked."""
+class NotSolvedError(BitduelError):
+    """A game of which nobody knows what its moves are worth."""
 
     status = 1
+
+
+class TooLargeError(NotSolvedError):
+    """A game that is too large to be solved."""
 
 
 class SeatError(BitduelError):

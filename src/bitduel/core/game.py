@@ -71,14 +71,14 @@ class Game(ABC, Generic[P]):
     """Why a match ended, for each verdict that ends it; one word each."""
     large: ClassVar[Mapping[str, Setting]] = {}
     """Options that make the game large enough to measure how fast it is solved."""
-    most_kept: ClassVar[int] = 1 << 14
+    most_turns: ClassVar[int] = 1 << 14
     """So many turns are kept at the most; then it begins anew."""
 
     def __init__(self, /, **options: object) -> None:
         self.options: dict[str, Setting] = parse_all(
             self.declared, {name.replace("_", "-"): value for name, value in options.items()}
         )
-        self.kept: dict[P, Turn[P]] = {}
+        self.turns: dict[P, Turn[P]] = {}
         """The turns that are kept, by position; their number is bounded."""
         self.rest = 0
         """So many turns are made without being kept, because few of those kept last were met again."""
@@ -238,30 +238,32 @@ class Game(ABC, Generic[P]):
         """What can be done at the start; kept like every turn."""
         found = self.openings.get(deal)
         if found is None:
+            if not isinstance(deal, str) or (deal and not self.chance):
+                raise OptionError("Nothing like that is dealt in this game.")
             if self.fixed_deal not in (None, deal):
                 raise OptionError("What is dealt is not what the options chose.")
-            if len(self.openings) >= self.most_kept:
+            if len(self.openings) >= self.most_turns:
                 self.forget()
             found = self.openings[deal] = self.turn(self.start(deal))
         return found
 
     def turn(self, position: P) -> Turn[P]:
         """What can be done at a position; kept, so that playing on is a look-up."""
-        turn = self.kept.get(position)
+        turn = self.turns.get(position)
         if turn is None:
-            if len(self.kept) >= self.most_kept:
+            if len(self.turns) >= self.most_turns:
                 self.forget()
-            turn = self.kept[position] = Turn(self, position)
+            turn = self.turns[position] = Turn(self, position)
         return turn
 
     def forget(self) -> None:
         """Let go of all kept turns, and of their links, or a chain of them would live on in every match."""
-        kept, self.kept, self.openings = self.kept, {}, {}
+        turns, self.turns, self.openings = self.turns, {}, {}
         met_again = 0
-        for turn in kept.values():
+        for turn in turns.values():
             met_again += bool(turn.then)
             turn.then = {}
-        self.rest = 4 * self.most_kept if met_again < len(kept) // 4 else 0
+        self.rest = 4 * self.most_turns if met_again < len(turns) // 4 else 0
 
 
 def _remake(kind: type[Game[P]], options: dict[str, Setting]) -> Game[P]:

@@ -25,7 +25,7 @@ def other(seat: int) -> int:
 
 def check_seat(seat: object) -> None:
     """Raises SeatError for what is no seat."""
-    if seat not in SEATS:
+    if type(seat) is not int or seat not in SEATS:
         raise SeatError(f"A seat is 1 or 2, not {shown(repr(seat))}.")
 
 
@@ -59,7 +59,7 @@ class Match:
 
     def __init__(self, game: Game[Any], first: int = 1, deal: str | None = None, moves: Iterable[str] = ()) -> None:
         """Begin a match; without a deal chance decides now."""
-        if first not in SEATS:
+        if type(first) is not int or first not in SEATS:
             check_seat(first)
         if deal is None:
             deal = game.deal(_CHANCE)
@@ -179,9 +179,9 @@ class Match:
     def walk(self) -> Iterator["Match"]:
         """The match before its first move, after it, and so on to the last."""
         match = Match(self.game, self.first, self.deal)
-        for move in self.moves:
-            yield match
-            match = match.after(move)
+        for move in tuple(self.moves):
+            yield match.__copy__()
+            match.play(move)
         yield self.__copy__()
 
     def resign(self, seat: int) -> None:
@@ -193,8 +193,8 @@ class Match:
         """End the match otherwise than by its rules, in one of the ways that core/endings.py declares."""
         if self.outcome:
             raise MatchOverError("The match is over.")
-        if not can_be_claimed(outcome):
-            raise OutcomeError(f"A match cannot end by '{shown(outcome.reason)}' in this way.")
+        if not (isinstance(outcome, Outcome) and can_be_claimed(outcome)):
+            raise OutcomeError(f"A match cannot end by {shown(repr(outcome), 80)}.")
         self._end(outcome)
 
     def undo(self, seat: int) -> int:
@@ -251,7 +251,11 @@ class Match:
         return match.view(None)
 
     def _seen_by(self, seat: int | None) -> tuple[str, ...]:
-        return tuple([move if self.seat_at(ply) == seat else UNSEEN for ply, move in enumerate(self.moves)])
+        seen = [UNSEEN] * len(self.moves)
+        if seat:
+            own = slice(0 if seat == self.first else 1, None, 2)
+            seen[own] = self.moves[own]
+        return tuple(seen)
 
 
 def _rebuilt(game: Game[Any], first: int, deal: str, moves: tuple[str, ...], outcome: Outcome | None) -> Match:

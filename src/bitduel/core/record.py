@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
@@ -60,7 +60,8 @@ class Record:
         """The match, played again; raises BitduelError where that is not possible."""
         if UNSEEN in self.moves:
             raise BitduelError("The moves of a match in the dark can be read only when it is over.")
-        match = Match(make(self.game, self.options), self.first, self.deal or "", self.moves)
+        game = make(self.game, self.options)
+        match = Match(game, self.first, self.deal or game.fixed_deal or game.any_deal(), self.moves)
         if self.outcome and not match.outcome:
             match.conclude(self.outcome)
         return match
@@ -224,7 +225,9 @@ def _build(game: Game[Any], tags: Tags, moves: Moves, result: tuple[int, str]) -
     with _at(tags.get("player1", (1, ""))[0]):
         names = check_names(*(tags.get(f"player{seat}", (0, None))[1] for seat in (1, 2)))
     kinds = [tags.get(f"kind{seat}", (0, ""))[1] or HUMANS[0] for seat in (1, 2)]
-    return record(match, names, (_clean(kinds[0]), _clean(kinds[1])), _date(tags.get("date", (0, ""))[1]))
+    found = record(match, names, (_clean(kinds[0]), _clean(kinds[1])), _date(tags.get("date", (0, ""))[1]))
+    # What a text tells of a match that goes on is no secret of ours: it can be played on.
+    return replace(found, moves=tuple(match.moves), deal=match.deal or None, options=game.options) if deal[1] else found
 
 
 def _clean(kind: str) -> str:

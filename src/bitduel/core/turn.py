@@ -43,11 +43,11 @@ class Turn(Generic[P]):
         if game.rest:
             game.rest -= 1
             return Turn(game, position)
-        turn = game.kept.get(position)
+        turn = game.turns.get(position)
         if turn is None:
-            if len(game.kept) >= game.most_kept:
+            if len(game.turns) >= game.most_turns:
                 game.forget()
-            turn = game.kept[position] = Turn(game, position)
+            turn = game.turns[position] = Turn(game, position)
         else:
             self.then[move] = turn
         return turn

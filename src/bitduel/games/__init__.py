@@ -1,9 +1,10 @@
 """The shelf: the games that are built in, and those that installed packages add."""
 
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
-from inspect import isabstract
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bitduel.core.errors import shown, unknown
@@ -34,7 +35,9 @@ def shelf() -> list[Kind]:
     for entry in _entries():
         try:
             games.append(_taken(entry.load(), games))
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             # A stranger's package can fail in any way; the other games must not suffer from it.
             _complain(entry, error)
     return games
@@ -76,6 +79,8 @@ def describe(kind: Kind) -> dict[str, object]:
 
 
 def _entries() -> "Iterator[EntryPoint]":
+    if not _is_any_there():
+        return
     from importlib.metadata import entry_points
 
     seen = set()
@@ -85,16 +90,41 @@ def _entries() -> "Iterator[EntryPoint]":
             yield entry
 
 
+def _is_any_there() -> bool:
+    """Whether an installed package has such an entry point: looking at the files is quicker than loading a library."""
+    for folder in map(Path, sys.path):
+        for pattern in ("*.dist-info/entry_points.txt", "*.egg-info/entry_points.txt"):
+            if any(GROUP.encode() in _bytes_of(path) for path in folder.glob(pattern)):
+                return True
+        if folder.is_file():
+            return True
+    return False
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
+
+
 def _taken(kind: Any, games: list[Kind]) -> Kind:
     """What an entry point led to, if it is a game whose names are free; raises TypeError or ValueError."""
-    if not (isinstance(kind, type) and issubclass(kind, Game)) or isabstract(kind):
-        raise TypeError(f"{shown(repr(kind))} is not a whole game")
+    if not (isinstance(kind, type) and issubclass(kind, Game)):
+        raise TypeError(f"{shown(repr(kind))} is not a game")
+    if missing := sorted(kind.__abstractmethods__):
+        raise TypeError(f"it is not a whole game yet; missing: {', '.join(missing)}")
     for name in (kind.slug, kind.short):
         if not _NAME.fullmatch(name):
             raise ValueError(f"'{shown(name)}' is not a name of small letters, digits and hyphens")
         if any(name in (other.slug, other.short) for other in games):
             raise ValueError(f"the name '{name}' is taken")
-    kind()
+    for text in (kind.title, kind.aim):
+        if not (isinstance(text, str) and text and text.isprintable()):
+            raise ValueError("title and aim must be a line of text each")
+    game = kind()
+    if not game.moves or not game.words.rules():
+        raise ValueError("it has no moves or no rules")
     return kind
 
 

@@ -1,12 +1,13 @@
 """The one loop that plays a match: whose turn it is chooses, the move is made, and whoever listens is told."""
 
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Mapping
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
 
 from bitduel.core.endings import CRASH, ILLEGAL_MOVE, TIME, Outcome
-from bitduel.core.errors import StopPlayingError
+from bitduel.core.errors import BitduelError, shown
 from bitduel.core.game import PASS
 from bitduel.core.match import Match, other
 from bitduel.core.view import View
@@ -41,6 +42,9 @@ def drive(
     Who has no move passes. A program that gives no legal move, takes more than so many seconds for one, or
     crashes, loses the match by that.
     """
+    if seconds is not None and not seconds > 0:
+        raise BitduelError(f"The time for a move must be more than 0 seconds, not {seconds}.")
+    seconds = None if seconds is None or seconds > threading.TIMEOUT_MAX else seconds
     while match.to_move and (most_plies is None or match.ply < most_plies):
         seat = match.to_move
         player = players.get(seat)
@@ -58,7 +62,7 @@ def drive(
 def _take_turn(match: Match, seat: int, player: Player, listener: Listener, seconds: float | None) -> None:
     view = match.view(seat)
     try:
-        move = player.choose(view) if isinstance(player, Person) else _chosen(player, view, seconds)
+        move = player.choose(view) if isinstance(player, Person) else _chosen(player, view, match.legal, seconds)
     except ResignError:
         match.resign(seat)
         listener.ended(match, "")
@@ -82,20 +86,32 @@ class _FaultError(Exception):
         self.reason = reason
 
 
-def _chosen(player: Player, view: View, seconds: float | None) -> str:
+def _chosen(player: Player, view: View, legal: tuple[str, ...], seconds: float | None) -> str:
     """A program's move, legal and in time; raises _FaultError."""
     try:
         move = player.choose(view) if seconds is None else _within(player, view, seconds)
-    except (ResignError, TakeBackError, StopPlayingError):
+    except (ResignError, KeyboardInterrupt):
         raise
-    except TimeoutError:
+    except _LateError:
         raise _FaultError(TIME, "no move came in time") from None
-    except Exception as error:
+    except BaseException as error:
         # Whatever a program does wrong costs it the match, and nobody else anything.
-        raise _FaultError(CRASH, f"{type(error).__name__}: {error}") from error
-    if not isinstance(move, str) or move not in view.legal:
-        raise _FaultError(ILLEGAL_MOVE, f"{move!r} is not legal")
+        raise _FaultError(CRASH, f"{type(error).__name__}: {_told(error)}") from error
+    if type(move) is not str or move not in legal:
+        raise _FaultError(ILLEGAL_MOVE, f"{shown(_told(move, repr))} is not legal")
     return move
+
+
+def _told(thing: object, tell: Callable[[object], str] = str) -> str:
+    """Something a program gave, as text; telling it is the program's own code and can fail."""
+    try:
+        return str(tell(thing))
+    except Exception:
+        return f"something of the kind {type(thing).__name__}"
+
+
+class _LateError(Exception):
+    """No answer within the time for it."""
 
 
 def _within(player: Player, view: View, seconds: float) -> str:
@@ -112,7 +128,7 @@ def _within(player: Player, view: View, seconds: float) -> str:
     try:
         move, error = answers.get(timeout=seconds)
     except Empty:
-        raise TimeoutError from None
+        raise _LateError from None
     if error is not None:
         raise error
     return move  # type: ignore[no-any-return]

@@ -5,9 +5,10 @@ The package can be called: `bitduel.solve(match)` is what the position of a matc
 
 import sys
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from bitduel.core.game import Game
     from bitduel.core.match import Match
     from bitduel.solve.position import Judgement
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 class _Callable(ModuleType):
     """A folder of the house that people at a prompt use as a function."""
 
-    def __call__(self, match: "Match") -> "Judgement":
+    def __call__(self, match: "Match | Game[Any]") -> "Judgement":
         """What the position of a match is worth to the player to move, and every move at it."""
         from bitduel.solve.position import judgement
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
+from bitduel.core.errors import NotSolvedError
 from bitduel.core.game import Game
 from bitduel.core.judge import Judge, Judged, best
 from bitduel.core.match import Match
@@ -80,7 +81,9 @@ def oracle(game: Game[Any]) -> Judge:
 def judge_of(game: Game[Any], most: int = QUICK) -> Judge:
     """The judge of a game: its table, unless that has more positions than are wanted and the game knows better."""
     own = game.judge()
-    return own if own and (game.chance or (game.size or 0) > most) else TableJudge(game)
+    if own is None and not game.transparent:
+        raise NotSolvedError(f"{game.title} hides something and has no judge of its own, so it cannot be solved.")
+    return own if own and (not game.transparent or (game.size or 0) > most) else TableJudge(game)
 
 
 @lru_cache(maxsize=64)

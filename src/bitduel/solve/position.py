@@ -54,8 +54,10 @@ def stand(game: Game[Any], moves: str) -> Match:
     return match
 
 
-def judgement(match: Match, judge: Judge | None = None) -> Judgement:
-    """What the position of a match is worth, from what the player to move may know."""
+def judgement(match: Match | Game[Any], judge: Judge | None = None) -> Judgement:
+    """What the position of a match, or the start of a game, is worth, from what the player to move may know."""
+    if isinstance(match, Game):
+        match = Match(match, deal=match.any_deal())
     if match.to_move is None:
         return Judgement(_ended(match), ())
     choices = (judge or oracle(match.game)).choices(match.view(match.to_move))

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from bitduel.core.endings import Outcome
-from bitduel.core.errors import BitduelError, shown
+from bitduel.core.errors import shown
 from bitduel.core.match import Match
 from bitduel.core.options import Setting
 from bitduel.games import is_known, make
@@ -46,8 +46,9 @@ class Kept:
             match = Match(make(self.game, self.options), self.first, self.deal, self.moves)
             if self.outcome and not match.outcome:
                 match.conclude(self.outcome)
-        except BitduelError as error:
-            raise DamagedError(f"Match {shown(self.id)} cannot be replayed: {error}") from error
+        except Exception as error:
+            # The game may be a stranger's, and another version of it than the one that was played.
+            raise DamagedError(f"Match {shown(self.id)} cannot be replayed: {shown(str(error), 200)}") from error
         return match
 
     @property

@@ -2,14 +2,12 @@
 
 from collections.abc import Iterable
 from datetime import UTC
-from typing import Any
+from typing import Any, NamedTuple
 
-from bitduel.core.errors import shown
 from bitduel.core.match import Match
 from bitduel.core.record import record
 from bitduel.core.words import Names
-from bitduel.games import is_known
-from bitduel.store.errors import UnknownMatchError
+from bitduel.store.errors import DamagedError, MissingGameError, UnknownMatchError
 from bitduel.store.kept import Kept, Players
 from bitduel.store.store import Store
 
@@ -22,18 +20,22 @@ def pick(store: Store, match_id: str | None) -> tuple[Kept, Match]:
     return kept, kept.match()
 
 
-def replayed(found: Iterable[Kept]) -> list[tuple[Kept, Match]]:
-    """Kept matches with their matches; those of games that are not installed are left out."""
-    return [(kept, kept.match()) for kept in found if is_known(kept.game)]
+class Replayed(NamedTuple):
+    """Kept matches with their matches, and a sentence for each that cannot be played again."""
+
+    pairs: list[tuple[Kept, Match]]
+    troubles: list[str]
 
 
-def left_out(found: Iterable[Kept]) -> str:
-    """A sentence about the matches of games that are not installed, or nothing."""
-    games = [kept.game for kept in found if not is_known(kept.game)]
-    if not games:
-        return ""
-    names = ", ".join(sorted({shown(game) for game in games}))
-    return f"bitduel: Left out, because its game is not installed: {len(games)} of {names}."
+def replayed(found: Iterable[Kept]) -> Replayed:
+    """Play kept matches again; one that cannot be does not keep the others from being told."""
+    pairs, troubles = [], []
+    for kept in found:
+        try:
+            pairs.append((kept, kept.match()))
+        except (MissingGameError, DamagedError) as error:
+            troubles.append(f"bitduel: Left out: {error}")
+    return Replayed(pairs, troubles)
 
 
 def result(kept: Kept, match: Match) -> str:

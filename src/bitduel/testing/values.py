@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from random import Random
 
-from bitduel.core.errors import TooLargeError
+from bitduel.core.errors import NotSolvedError
 from bitduel.core.judge import Judge, best
 from bitduel.core.match import Match
 from bitduel.core.worth import DRAW, WIN
@@ -74,10 +74,10 @@ def programs_play_it(sample: Sample) -> Iterator[str]:
 
 
 def _judge(sample: Sample) -> Judge | None:
-    """The judge of the game; None where it is too large, or deals something and has no judge of its own."""
+    """The judge of the game; None where it is too large, or hides something and has no judge of its own."""
     try:
-        return oracle(sample.game) if sample.game.judge() or not sample.game.chance else None
-    except TooLargeError:
+        return oracle(sample.game)
+    except NotSolvedError:
         return None
 
 

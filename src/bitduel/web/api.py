@@ -4,9 +4,10 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import PlainTextResponse
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 from sse_starlette import EventSourceResponse
 
+from bitduel.core.errors import BitduelError
 from bitduel.core.options import Setting
 from bitduel.games import describe, find, shelf
 from bitduel.solve.position import as_data, judgement, stand
@@ -25,21 +26,36 @@ from bitduel.web.desk import (
     invitation,
     make_game,
     new_token,
+    opponent_of,
 )
 from bitduel.web.match_pages import stream
 from bitduel.web.site import Site, address, bearer_of, in_thread, owner_of
 
 Id = Annotated[str, Path(min_length=1, max_length=32, pattern="^[a-z0-9]+$")]
+OPPONENT = f"^({'|'.join((FRIEND, *OPPONENTS))}|level:[0-9]{{1,6}})$"
+"""How an opponent is written, in any case of letters."""
+
 Options = dict[Annotated[str, Field(max_length=40)], int | Annotated[str, Field(max_length=40)]]
 
 
+def _folded(name: object) -> object:
+    return name.strip().lower() if isinstance(name, str) else name
+
+
 def _opponent(name: str) -> str:
-    if name not in (FRIEND, *OPPONENTS):
-        raise ValueError(f"choose one of {', '.join((FRIEND, *OPPONENTS))}")
-    return name
+    """A friend, or a program in its canonical form."""
+    try:
+        return name if name == FRIEND else str(opponent_of(name))
+    except BitduelError as error:
+        raise ValueError(str(error)) from None
 
 
-Opponent = Annotated[str, Field(json_schema_extra={"enum": [FRIEND, *OPPONENTS]}), AfterValidator(_opponent)]
+Opponent = Annotated[
+    str,
+    BeforeValidator(_folded),
+    Field(max_length=40, pattern=OPPONENT, examples=[*OPPONENTS]),
+    AfterValidator(_opponent),
+]
 
 
 class Problem(BaseModel):

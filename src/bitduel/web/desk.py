@@ -17,6 +17,7 @@ from bitduel.core.view import View
 from bitduel.core.words import check_names
 from bitduel.games import Kind
 from bitduel.players import COMPUTERS, HUMAN, Listener, Player, Spec, build, drive
+from bitduel.players.spec import parse_kept
 from bitduel.store import Kept, OverError, PlyTakenError, RoundTakenError, Store, UnknownMatchError
 from bitduel.store.telling import replayed
 from bitduel.web.hub import Hub
@@ -112,6 +113,14 @@ def check_size(game: Game[Any]) -> None:
             raise OptionError(f"{option.name} is at most {option.quick} here, not {value}")
 
 
+def opponent_of(text: str) -> Spec:
+    """The program that a text names, if it can be played against here."""
+    spec = parse_kept(text)
+    if spec.is_human or not spec.is_safe:
+        raise BitduelError(f"Choose whom to play against: {', '.join(OPPONENTS)}.")
+    return spec
+
+
 class _Keeper(Listener):
     """Keeps the moves of programs, each before anybody sees it."""
 
@@ -165,8 +174,8 @@ class Desk:
 
     def create(self, game: Game[Any], opponent: str, first: str, names: Wishes, token: str) -> str:
         """Open a table and take its first seat, or both; the id of the match."""
-        if opponent not in (FRIEND, HERE, *OPPONENTS):
-            raise BitduelError("Choose whom to play against.")
+        if opponent not in (FRIEND, HERE):
+            opponent = str(opponent_of(opponent))
         if first not in ("1", "2", "toss"):
             raise BitduelError("Choose who starts: 1, 2 or toss.")
         kind = HUMAN if opponent in (FRIEND, HERE) else opponent
@@ -259,7 +268,7 @@ class Desk:
         """The newest match of every sitting that a browser has a seat in."""
         sittings = self.store.seats.sittings(owner)
         rounds = [self.store.sitting(sitting) for sitting in sittings]
-        newest = replayed(each[-1] for each in rounds if each)
+        newest, _ = replayed(each[-1] for each in rounds if each)
         return [Seating(kept, match, self.store.seats.owners(kept.sitting)) for kept, match in newest]
 
     def _seat_for(self, seating: Seating, owner: str | None, ply: int) -> int:

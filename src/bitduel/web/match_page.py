@@ -101,7 +101,7 @@ class MatchPage:
     legal: list[Button]
     moves: list[Pair]
     coached: bool
-    coach: list[show.Judged] | None
+    coach: list[show.Told] | None
     hint: list[str]
     score: str | None
     invite: str | None
@@ -175,7 +175,7 @@ def pairs(view: View) -> list[Pair]:
     return [Pair(i // 2 + 1, moves[i], moves[i + 1]) for i in range(0, view.ply, 2)]
 
 
-def coach(match: Match, view: View) -> tuple[list[show.Judged] | None, list[str]]:
+def coach(match: Match, view: View) -> tuple[list[show.Told] | None, list[str]]:
     """Every move's worth and the hint, for the player to move; nothing where the game is too large to tell."""
     if not view.legal:
         return None, []
@@ -186,7 +186,7 @@ def coach(match: Match, view: View) -> tuple[list[show.Judged] | None, list[str]
         return None, [str(error)]
     judged = [each.judged for each in advice]
     good = {choice.move for choice in best(judged)}
-    rows = [show.Judged(c.move, show.label(c.move), told(c.worth), c.move in good) for c in judged]
+    rows = [show.Told(c.move, show.label(c.move), told(c.worth), c.move in good) for c in judged]
     return rows, hint(advice, [row.label for row in rows])
 
 

@@ -1,6 +1,7 @@
 """The pages about games: home, a game with its options, and any position of it."""
 
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -9,8 +10,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from bitduel.core.advice import told
-from bitduel.core.errors import BitduelError
+from bitduel.core.errors import BitduelError, NotSolvedError
 from bitduel.core.game import Game
+from bitduel.core.judge import Judge
 from bitduel.core.match import Match
 from bitduel.core.options import Choice, Option, Whole
 from bitduel.core.words import PLAYERS
@@ -26,6 +28,7 @@ from bitduel.web.desk import make_game
 from bitduel.web.site import Site, address, form_of, in_thread, options_of, own_token, remember, status_of
 
 LEVELS = [{"name": computer.name, "about": computer.about} for computer in COMPUTERS[:4]]
+log = logging.getLogger("bitduel.web")
 FRAMES = 5
 LONGEST_FILM = 40
 LONGEST_MOVES = 4000
@@ -66,7 +69,7 @@ class Pages:
         return await in_thread(self._position, kind, dict(request.query_params), str(request.url))
 
     def _home(self) -> HTMLResponse:
-        return self.site.page("home.html", games=[_card(kind) for kind in shelf()], levels=LEVELS)
+        return self.site.page("home.html", games=list(_cards()), levels=LEVELS)
 
     def _ready(self, path: str, make: Callable[[], HTMLResponse]) -> Response:
         """A page that is the same for everybody is made once, under the one address that is its own."""
@@ -86,7 +89,7 @@ class Pages:
         except BitduelError as wrong:
             game, error = kind(), error or wrong
         match = Match(game, deal=game.any_deal())
-        judge = oracle(game)
+        judge = _judge(game)
         picture = chart(judge) if isinstance(judge, TableJudge) else None
         return self.site.page(
             "game.html",
@@ -97,8 +100,8 @@ class Pages:
             fields=[_field(option, fields) for option in kind.declared],
             error=str(error) if error else None,
             levels=LEVELS,
-            verdict=_verdict(game, match),
-            choices=show.choices(judge, match),
+            verdict=_verdict(game, match) if judge else None,
+            choices=show.choices(judge, match) if judge else [],
             chart=Markup(chart_svg(picture)) if picture else None,
             position_url=show.position_url(match),
             **show.board(game, match.view(1), PLAYERS),
@@ -113,7 +116,8 @@ class Pages:
             game, error = kind(), wrong
             match = Match(game, deal=game.any_deal())
         view = match.view(match.next_seat)
-        rows = show.choices(oracle(game), match)
+        judge = _judge(game)
+        rows = show.choices(judge, match) if judge else []
         known = not error and (not game.chance or game.fixed_deal is not None)
         choices = [row._replace(url=_step(fields, [*match.moves, row.move]) if known else None) for row in rows]
         return self.site.page(
@@ -121,13 +125,21 @@ class Pages:
             code=status_of(error) if error else 200,
             game=kind,
             moves=", ".join(match.moves),
-            verdict=_verdict(game, match),
+            verdict=_verdict(game, match) if judge else None,
             choices=choices,
             back_url=_step(fields, match.moves[:-1]) if match.moves else None,
             share=share,
             error=str(error) if error else None,
             **show.board(game, view, PLAYERS),
         )
+
+
+def _judge(game: Game[Any]) -> Judge | None:
+    """Who knows what the moves of a game are worth; nobody in some."""
+    try:
+        return oracle(game)
+    except NotSolvedError:
+        return None
 
 
 def _step(fields: dict[str, str], moves: list[str]) -> str:
@@ -142,6 +154,16 @@ def _verdict(game: Game[Any], match: Match) -> str:
     return f"{PLAYERS[match.next_seat - 1]} is to move and {told(judgement(match).worth)}."
 
 
+def _cards() -> Iterator[dict[str, object]]:
+    """Every game as a card; one from outside that fails does not take the others down with it."""
+    for kind in shelf():
+        try:
+            yield _card(kind)
+        except Exception as error:
+            # A stranger's game can fail in any way.
+            log.error("the game %s is left out at home: %s: %s", kind.slug, type(error).__name__, error)
+
+
 def _card(kind: Kind) -> dict[str, object]:
     return {"slug": kind.slug, "title": kind.title, "aim": kind.aim, "frames": _frames(kind())}
 
@@ -149,11 +171,11 @@ def _card(kind: Kind) -> dict[str, object]:
 def _frames(game: Game[Any]) -> list[Markup]:
     """A few positions of sensible play, spread over a whole match."""
     match = Match(game, deal=game.any_deal())
-    judge = oracle(game)
+    judge = _judge(game)
     frames: list[Markup] = []
     while match.to_move and match.ply < LONGEST_FILM:
         frames.append(miniature_svg(game.picture(match.view(1), PLAYERS)))
-        mixture = judge.mixture(match.view(match.to_move))
+        mixture = judge.mixture(match.view(match.to_move)) if judge else dict.fromkeys(match.legal[-1:], 1.0)
         match.play(max(mixture, key=lambda move: mixture[move]))
     return [frames[i * (len(frames) - 1) // (FRAMES - 1)] for i in range(FRAMES)]
 

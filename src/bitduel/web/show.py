@@ -23,7 +23,7 @@ class Board(TypedDict):
     caption: str
 
 
-class Judged(NamedTuple):
+class Told(NamedTuple):
     """A move with where it leads and what it is worth; the address is of the position after it."""
 
     move: str
@@ -87,7 +87,7 @@ def status(seating: Seating, view: View) -> str:
     return f"{name} is to move."
 
 
-def choices(judge: Judge, match: Match) -> list[Judged]:
+def choices(judge: Judge, match: Match) -> list[Told]:
     """What every move is worth at a position where everything is open to whoever looks."""
     if not match.to_move:
         return []
@@ -96,7 +96,7 @@ def choices(judge: Judge, match: Match) -> list[Judged]:
     good = {choice.move for choice in best(judged)}
     words = match.game.words
     leads = {move: "" if move == PASS else words.leads(view, move) for move in view.legal}
-    return [Judged(c.move, label(c.move), told(c.worth), c.move in good, leads[c.move]) for c in judged]
+    return [Told(c.move, label(c.move), told(c.worth), c.move in good, leads[c.move]) for c in judged]
 
 
 def position_url(match: Match) -> str:

@@ -11,7 +11,7 @@ from bitduel.core.command_line import db_option
 from bitduel.core.errors import BitduelError
 from bitduel.games import find
 from bitduel.store import open_store
-from bitduel.store.telling import as_data, left_out, replayed, result, when, who
+from bitduel.store.telling import as_data, replayed, result, when, who
 from bitduel.terminal.text import columns, folded, listing
 
 EXAMPLES = """\b
@@ -48,9 +48,9 @@ def command(
     after, before = day(since), day(until)
     with open_store(db) as store:
         found = store.matches(slug, player, wanted, after, before and before + timedelta(days=1), limit)
-    pairs = replayed(found)
-    if sentence := left_out(found):
-        print(sentence, file=sys.stderr)
+    pairs, troubles = replayed(found)
+    for trouble in troubles:
+        print(trouble, file=sys.stderr)
     if as_json:
         print(json.dumps([as_data(*pair) for pair in pairs], indent=2))
         return

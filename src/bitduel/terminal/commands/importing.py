@@ -36,10 +36,11 @@ def command(file: str, db: str | None) -> None:
 
 
 def day(date: str) -> datetime | None:
-    """The day a match was played, if the record says one that a calendar of this century or the last has."""
-    if not date or not "1970" <= date < "9999":
+    """The day a match was played, if the record says one."""
+    if not date or not "0002" <= date < "9999":
         return None
-    return datetime.fromisoformat(date).replace(tzinfo=UTC)
+    # At noon it is the same day nearly everywhere.
+    return datetime.fromisoformat(date).replace(hour=12, tzinfo=UTC)
 
 
 def read(file: str) -> bytes:

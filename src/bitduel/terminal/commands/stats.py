@@ -12,7 +12,7 @@ from bitduel.core.endings import ENDINGS
 from bitduel.core.match import Match, other
 from bitduel.store import Kept, open_store
 from bitduel.store.statements import folded
-from bitduel.store.telling import left_out, replayed
+from bitduel.store.telling import replayed
 
 EXAMPLES = """\b
 Examples:
@@ -46,9 +46,10 @@ def command(player: str | None, as_json: bool, db: str | None) -> None:
     """Show, for each game and opponent, wins, losses and draws, and how often a won position was kept."""
     with open_store(db) as store:
         kept = [each for each in store.matches(player=player) if each.outcome]
-    if sentence := left_out(kept):
-        print(sentence, file=sys.stderr)
-    tallies = count(kept, player)
+    pairs, troubles = replayed(kept)
+    for trouble in troubles:
+        print(trouble, file=sys.stderr)
+    tallies = count(pairs, player)
     if as_json:
         names = ("game", "player", "opponent")
         print(json.dumps([{**dict(zip(names, key, strict=True)), **asdict(t)} for key, t in tallies.items()], indent=2))
@@ -65,10 +66,10 @@ def command(player: str | None, as_json: bool, db: str | None) -> None:
         print("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip())
 
 
-def count(kept: list[Kept], player: str | None) -> dict[Key, Tally]:
+def count(pairs: list[tuple[Kept, Match]], player: str | None) -> dict[Key, Tally]:
     """A tally for every human, game and opponent."""
     tallies: dict[Key, Tally] = defaultdict(Tally)
-    for each, match in replayed(kept):
+    for each, match in pairs:
         for seat in (1, 2):
             name = each.names[seat - 1]
             if each.players[seat - 1].is_human and (player is None or folded(name) == folded(player)):

@@ -2,22 +2,26 @@
 
 from itertools import product
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 import brute
+from bitduel.core.errors import NotSolvedError
 from bitduel.core.game import Game
 from bitduel.core.judge import best
 from bitduel.core.match import Match
 from bitduel.core.worth import BY_SIGN, DRAW, LOSS, WIN
 from bitduel.games import make
+from bitduel.games.binary_battle import BinaryBattle
 from bitduel.games.binary_race_64 import BinaryRace64
 from bitduel.games.number_judge import LawJudge
 from bitduel.solve.oracle import TableJudge, oracle
 from bitduel.solve.retrograde import Solution, solve
 from bitduel.solve.table import explore
+from helpers import bitduel
 
 BITS = [
     {"bits": bits, "first-move": first, "edge": edge}
@@ -176,3 +180,24 @@ def test_whoever_wins_wins_with_best_play_on_both_sides() -> None:
         assert match.outcome
         assert (match.outcome.winner == 1) == (worth.value == WIN)
         assert match.ply == worth.plies
+
+
+class Blind(BinaryBattle):
+    """A game that hides something and does not know what its moves are worth."""
+
+    slug, short = "blind-battle", "blind"
+
+    def judge(self) -> None:  # type: ignore[override]
+        return None
+
+
+def test_a_game_that_hides_something_and_has_no_judge_is_not_solved_but_said_so() -> None:
+    for table in ("hidden", "open"):
+        with pytest.raises(NotSolvedError, match="has no judge of its own"):
+            oracle(Blind(table=table))
+    with patch("bitduel.games.shelf", lambda: [Blind]):
+        assert bitduel("solve", "blind").err == (
+            "bitduel: Binary Battle hides something and has no judge of its own, so it cannot be solved.\n"
+        )
+        assert bitduel("play", "blind", "--p1", "random", "--p2", "random", "--no-save", "--seed", "1").status == 0
+        assert bitduel("check", "blind", "--set", "bits=2").status == 0

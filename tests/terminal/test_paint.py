@@ -25,6 +25,6 @@ def test_a_scale_shows_where_a_token_stands() -> None:
 def test_every_token_stays_on_the_line(at: int, high: int, width: int) -> None:
     scale = Scale(0, high, (Token("token", at, 1),), span=(min(at, high), high))
     shown = lines(Picture("", scale=scale), width)
-    assert len(shown) == 2
+    assert len(shown) in (2, 4)
     assert shown[0].count("◆") == 1
-    assert len(shown[0]) <= max(width, 80)
+    assert all(len(line) <= max(width, 40) for line in shown)

@@ -82,13 +82,19 @@ def _lamps(cells: tuple[Cell, ...], head: str, style: str, size: int, glyphs: Gl
 
 
 def _scale(scale: Scale, margin: int, width: int, glyphs: Glyphs) -> list[Text]:
-    longest = max([len(str(token.at)) for token in scale.tokens] + [len(str(scale.high))])
-    span = len(_told(scale.span)) if scale.span else 0
-    room = max(5, width - margin - len(str(scale.low)) - len(str(scale.high)) - max(longest, span) - 11)
+    """A line for each token and for what is possible; what it says is beside it, or below where that does not fit."""
+    said = [str(token.at) for token in scale.tokens] + ([_told(scale.span)] if scale.span else [])
+    left = width - margin - len(str(scale.low)) - len(str(scale.high)) - 11
+    beside = left - max(map(len, said)) >= 5
+    room = left - max(map(len, said)) if beside else max(3, left)
     lines = [_token(token, scale, margin, room, glyphs) for token in scale.tokens]
     if scale.span:
         lines.append(_span(scale.span, scale, margin, room, glyphs))
-    return lines
+    styles = ["bold"] * len(scale.tokens) + ["bold green"]
+    told = [Text(f"   {text}", style) for text, style in zip(said, styles, strict=False)]
+    if beside:
+        return [line.append(text) for line, text in zip(lines, told, strict=True)]
+    return [part for pair in zip(lines, [Text(" " * margin) + text for text in told], strict=True) for part in pair]
 
 
 def _token(token: Token, scale: Scale, margin: int, room: int, glyphs: Glyphs) -> Text:
@@ -97,16 +103,14 @@ def _token(token: Token, scale: Scale, margin: int, room: int, glyphs: Glyphs) -
     line = Text().append(f"{_head(token.title, margin)}{scale.low} ", style)
     line.append(glyphs.done * at + glyphs.token, style)
     line.append(glyphs.ahead * (room - at), "dim")
-    line.append(f" {glyphs.goal if scale.goal else ' '}{scale.high}", "dim")
-    return line.append(f"   {token.at}", "bold")
+    return line.append(f" {glyphs.goal if scale.goal else ' '}{scale.high}", "dim")
 
 
 def _span(span: tuple[int, int], scale: Scale, margin: int, room: int, glyphs: Glyphs) -> Text:
     low, high = (_column(end, scale, room) for end in span)
     line = Text().append(f"{_head('possible', margin)}{scale.low} ", "dim")
     line.append(" " * low).append(glyphs.done * (high - low + 1), "green").append(" " * (room - high))
-    line.append(f"  {scale.high}", "dim")
-    return line.append(f"   {_told(span)}", "bold green")
+    return line.append(f"  {scale.high}", "dim")
 
 
 def _told(span: tuple[int, int]) -> str:

@@ -16,6 +16,9 @@ PATIENCE = 0.3
 """Seconds of work that need no sign."""
 
 
+ROOM_TO_TYPE = 12
+
+
 class ResumedError(Exception):
     """The program was stopped at a question and goes on; the screen has to be shown again."""
 
@@ -96,7 +99,7 @@ class Terminal(Screen):
 
     def ask(self, prompt: str) -> str:
         """Ask for one line, with the usual editing keys; a long question is folded, the last part is the prompt."""
-        *above, last = fold(prompt.rstrip(" "), self.width - 4)
+        *above, last = fold(prompt.rstrip(" "), self.width - ROOM_TO_TYPE)
         self.say(above)
         self.asking = True
         with _left_on_a_line_of_its_own():

@@ -1,5 +1,6 @@
 """Text that fits: how wide it is on a screen, and how it is folded at words."""
 
+import os
 import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,7 +15,11 @@ def columns() -> int:
     """How many columns there are to write in: those of the terminal, or of a sheet of paper."""
     if not (sys.stdout and sys.stdout.isatty()):
         return PAPER
-    return max(NARROWEST, shutil.get_terminal_size((80, 24)).columns)
+    try:
+        there = os.get_terminal_size(sys.stdout.fileno()).columns
+    except (OSError, ValueError):
+        there = 0
+    return max(NARROWEST, there or shutil.get_terminal_size((80, 24)).columns)
 
 
 def wide(text: str) -> int:
@@ -103,5 +108,5 @@ def _row(row: Sequence[str], sizes: list[int], width: int, indent: int, roomy: b
 
 def fold_beside(head: str, text: str, width: int) -> list[str]:
     """A text that begins after a head and stays to the right of it."""
-    first, *rest = fold(" " * wide(head) + text, width) if text else [head]
+    first, *rest = fold(" " * wide(head) + text, width)
     return [(head + first.lstrip(" ")).rstrip(), *rest]

@@ -1,0 +1,192 @@
+"""What people see in a real terminal, at three sizes: nothing is broken in the middle of a word."""
+
+import os
+import select
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from bitduel.games import Kind, shelf
+
+pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed here")
+
+SIZES = [(40, 20), (80, 24), (120, 40)]
+TRIES = 300
+WIDE_NAME = "李小龙"
+
+
+class Window:
+    """The program in a window of tmux, of a size of its own."""
+
+    def __init__(self, home: Path, columns: int, lines: int, *arguments: str) -> None:
+        self.columns = columns
+        self.socket = f"bitduel-{os.getpid()}-{home.name}"
+        settings = {"XDG_DATA_HOME": home, "XDG_CACHE_HOME": os.environ["XDG_CACHE_HOME"], "PYTHONUTF8": "1"}
+        given = [word for name, value in settings.items() for word in ("-e", f"{name}={value}")]
+        size = ["-x", str(columns), "-y", str(lines)]
+        self._tmux("new-session", "-d", *size, *given, sys.executable, "-m", "bitduel", *arguments)
+        self._tmux("set-option", "remain-on-exit", "on")
+
+    def _tmux(self, *arguments: str) -> str:
+        command = ["tmux", "-L", self.socket, "-f", "/dev/null", *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=True, env=_utf8()).stdout
+
+    def type(self, text: str) -> None:
+        """Type a line."""
+        if text:
+            self._tmux("send-keys", "-l", text)
+        self._tmux("send-keys", "Enter")
+
+    def press(self, *keys: str) -> None:
+        """Press keys by their names."""
+        self._tmux("send-keys", *keys)
+
+    def seen(self, joined: bool = False) -> str:
+        """What stands on the screen and above it; joined as it was written, or as the terminal broke it."""
+        return self._tmux("capture-pane", "-p", "-S", "-", *(["-J"] if joined else []))
+
+    def until(self, text: str, times: int = 1) -> str:
+        """Wait until a text has come up so many times; everything that is there then."""
+        for _ in range(TRIES):
+            shown = self.seen()
+            if " ".join(shown.split()).count(text) >= times:
+                return shown
+            select.select([], [], [], 0.1)
+        raise AssertionError(f"{text!r} never came; there is:\n{self.seen()}")
+
+    def check(self) -> None:
+        """Nothing was broken by the terminal: every line was folded before it got there."""
+        as_shown = [line.rstrip() for line in self.seen().splitlines()]
+        as_written = [line.rstrip() for line in self.seen(joined=True).splitlines()]
+        assert as_shown == as_written
+
+    @property
+    def in_a_screen_of_its_own(self) -> bool:
+        return self._tmux("display-message", "-p", "#{alternate_on}").strip() == "1"
+
+    def close(self) -> None:
+        subprocess.run(["tmux", "-L", self.socket, "kill-server"], capture_output=True, check=False)
+
+
+def _utf8() -> dict[str, str]:
+    return {**os.environ, "LC_ALL": "C.UTF-8", "TERM": "xterm-256color"}
+
+
+@pytest.fixture
+def window(tmp_path: Path) -> Iterator[Callable[..., Window]]:
+    opened: list[Window] = []
+
+    def start(columns: int, lines: int, *arguments: str) -> Window:
+        home = tmp_path / f"w{len(opened)}"
+        opened.append(Window(tmp_path if not opened else home, columns, lines, *arguments))
+        return opened[-1]
+
+    yield start
+    for each in opened:
+        each.close()
+
+
+def prompt_of(kind: Kind) -> str:
+    """The last words of the question before the first move."""
+    from bitduel.core.match import Match
+
+    game = kind()
+    match = Match(game, deal=game.any_deal())
+    return game.words.prompt(match.view(1), "Ada").strip()[-12:]
+
+
+@pytest.mark.parametrize(("columns", "lines"), SIZES)
+@pytest.mark.parametrize("kind", shelf(), ids=lambda kind: kind.short)
+def test_the_first_turn_help_rules_moves_a_hint_and_a_wrong_answer_fit(
+    window: Callable[..., Window], kind: Kind, columns: int, lines: int
+) -> None:
+    screen = window(columns, lines, "play", kind.short, "--name1", WIDE_NAME, "--no-save")
+    prompt = prompt_of(kind)
+    screen.until(prompt)
+    for times, word in enumerate(("help", "rules", "moves", "hint", "nonsense"), 2):
+        screen.type(word)
+        screen.until(prompt, times)
+    screen.check()
+
+
+@pytest.mark.parametrize(("columns", "lines"), SIZES)
+def test_the_end_its_review_and_history_fit(window: Callable[..., Window], columns: int, lines: int) -> None:
+    screen = window(columns, lines, "play", "double", "--name1", WIDE_NAME, "--vs", "perfect", "--set", "target=6")
+    for times in (1, 2, 3):
+        shown = screen.until("double it:", times) if times == 1 else screen.seen()
+        if "What next?" in " ".join(shown.split()):
+            break
+        screen.type("add")
+        for _ in range(TRIES):
+            words = " ".join(screen.seen().split())
+            if "What next?" in words or words.count("double it:") > times:
+                break
+            select.select([], [], [], 0.1)
+    screen.until("What next?")
+    screen.check()
+    screen.type("review")
+    screen.until("turning point")
+    screen.check()
+    screen.type("quit")
+    screen.until("Goodbye.")
+
+
+@pytest.mark.parametrize(("columns", "lines"), SIZES)
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("rules", "bits"),
+        ("games",),
+        ("history",),
+        ("solve", "31", "--moves", "16, 8"),
+        ("play", "battle", "--set", "bits=31", "--no-save", "--p2", "random"),
+        ("play", "bits", "--set", "bits=31", "--no-save"),
+    ],
+    ids=lambda arguments: " ".join(arguments[:2]),
+)
+def test_every_page_and_board_fits(
+    window: Callable[..., Window], arguments: tuple[str, ...], columns: int, lines: int
+) -> None:
+    screen = window(columns, lines, *arguments)
+    screen.until("flip:" if "bits=31" in arguments and arguments[1] == "bits" else "")
+    screen.until("(1-31):" if arguments[1:2] == ("battle",) else "")
+    screen.check()
+
+
+@pytest.mark.parametrize(("columns", "lines"), SIZES)
+def test_the_menu_fits(window: Callable[..., Window], columns: int, lines: int) -> None:
+    screen = window(columns, lines)
+    for words, answer in [
+        ("Your choice (1-5):", "bits"),
+        ("Who plays?", "hard"),
+        ("Who starts?", ""),
+        ("How many rounds?", ""),
+        ("NAME=VALUE:", ""),
+        ("Your name?", WIDE_NAME),
+    ]:
+        screen.until(words)
+        screen.type(answer)
+    screen.until("Available actions:")
+    screen.check()
+
+
+def test_stopping_leaves_the_dark_screen_and_going_on_shows_it_again(window: Callable[..., Window]) -> None:
+    screen = window(80, 24)
+    screen.close()
+    shell = window(80, 24)
+    shell._tmux("respawn-pane", "-k", "bash", "--norc")
+    shell.type(f"{sys.executable} -m bitduel play battle --no-save --set secret=01101")
+    shell.until("toggle (1-5):")
+    assert shell.in_a_screen_of_its_own
+    shell.press("C-z")
+    shell.until("Stopped")
+    assert not shell.in_a_screen_of_its_own
+    shell.type("fg")
+    shell.until("toggle (1-5):")
+    assert shell.in_a_screen_of_its_own
+    shell.type("1")
+    shell.until("hand over.")

@@ -1,0 +1,42 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bitduel.terminal.text import NARROWEST, cut, fold, fold_beside, listing, padded, wide
+
+TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Zl", "Zp", "Zs")) | st.just(" "))
+
+
+def test_wide_characters_take_two_columns_and_accents_none() -> None:
+    assert wide("李小龙") == 6
+    assert wide("Ase\u030a") == 3
+    assert padded("李", 4) == "李  "
+    assert cut("李小龙", 5) == "李小…"
+    assert cut("Ada", 3) == "Ada"
+
+
+def test_a_line_is_folded_at_words_and_keeps_its_indent() -> None:
+    assert fold("  - one two three", 12, 2) == ["  - one two", "    three"]
+    assert fold("short", 40) == ["short"]
+
+
+@given(TEXTS, st.integers(NARROWEST, 120), st.integers(0, 4))
+def test_nothing_is_wider_than_the_screen_and_no_word_is_lost(text: str, width: int, hang: int) -> None:
+    lines = fold(text, width, hang)
+    assert all(wide(line) <= width for line in lines)
+    assert "".join("".join(lines).split()) == "".join(text.split())
+
+
+@given(st.lists(st.tuples(TEXTS, TEXTS, TEXTS), min_size=1, max_size=5), st.integers(NARROWEST, 120))
+def test_a_listing_fits_and_tells_every_cell(rows: list[tuple[str, str, str]], width: int) -> None:
+    lines = listing([tuple(" ".join(cell.split())[:30] for cell in row) for row in rows], width)
+    assert all(wide(line) <= width for line in lines)
+
+
+def test_a_listing_puts_the_last_cell_beside_or_below() -> None:
+    rows = [("1", "Ada", "plays the first seat of this game"), ("2", "Alan", "")]
+    assert listing(rows, 80) == ["  1  Ada   plays the first seat of this game", "  2  Alan"]
+    assert listing([("1", "A name of many letters", "plays first, and often wins")], 40) == [
+        "  1  A name of many letters",
+        "      plays first, and often wins",
+    ]
+    assert fold_beside("  1  ", "", 40) == ["  1"]

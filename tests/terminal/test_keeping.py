@@ -274,3 +274,28 @@ def test_a_sudden_end_loses_no_move_that_was_shown_and_doubles_none(tmp_path: Pa
         raw.close()
         ran = bitduel("resume", "--db", f"sqlite:///{path}", stdin="1\n")
         assert f"New total is {1 + 2 * (len(kept.moves) + 1)}." in ran.out
+
+
+def test_the_newest_match_is_meant_where_none_is_named(db: str) -> None:
+    for command in ("show", "replay", "review", "export"):
+        ran = bitduel(command, "--db", db)
+        assert (ran.out, ran.err, ran.status) == ("", "bitduel: No match has been kept yet.\n", 1)
+    bitduel("play", "double", "--set", "target=3", "--db", db, stdin="add\nadd\n")
+    for command in ("show", "replay", "review", "export"):
+        assert bitduel(command, "--db", db) == bitduel(command, newest(db), "--db", db)
+
+
+def test_a_record_loses_no_name_where_only_letters_can_be_shown(tmp_path: Path) -> None:
+    db = f"sqlite:///{tmp_path}/matches.db"
+    bitduel("play", "double", "--name1", "李小龙", "--set", "target=2", "--db", db, stdin="add\n")
+    ascii_only = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    command = [sys.executable, "-m", "bitduel", "export", "--db", db]
+    ran = subprocess.run(command, capture_output=True, check=True, env=ascii_only)
+    assert '[Player1 "李小龙"]' in ran.stdout.decode()
+
+
+def test_a_review_counts_mistakes_and_names_the_last_chance(db: str) -> None:
+    bitduel("play", "double", "--db", db, stdin="double\nadd\ndouble\ndouble\nadd\ndouble\n")
+    reviewed = bitduel("review", "--db", db).out
+    assert "Player 2 could still have won here, by add, the last chance" in reviewed
+    assert "Mistakes: Player 1 0, Player 2 1." in reviewed

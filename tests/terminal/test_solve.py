@@ -114,3 +114,14 @@ def test_wrong_atlases_get_one_line(tmp_path: Path) -> None:
         ran = bitduel("atlas", "64", *arguments)
         assert ran.status == 2
         assert ran.err.count("\n") == 1
+
+
+def test_an_atlas_over_one_option_twice_is_refused() -> None:
+    ran = bitduel("atlas", "64", "--over", "target=2..9", "--over", "target=3..5")
+    assert (ran.out, ran.status) == ("", 2)
+    assert ran.err == "bitduel: --over takes two different options, not target twice.\n"
+
+
+def test_the_rules_of_an_exact_finish_do_not_contradict_themselves() -> None:
+    assert "The first to reach 31 wins at once." in bitduel("rules", "31", "--set", "finish=exact").out
+    assert "The first to reach or pass 31 wins at once." in bitduel("rules", "31").out

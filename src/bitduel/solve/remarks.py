@@ -2,7 +2,7 @@
 
 from bitduel.core.advice import either, plies
 from bitduel.core.words import Names
-from bitduel.solve.review import Standing, Step
+from bitduel.solve.review import Review, Standing, Step
 
 
 def standing_text(standing: Standing, names: Names) -> str:
@@ -24,6 +24,12 @@ def remark(step: Step, names: Names) -> str:
         return f"{moves} was better: {_own(step.before, step.seat):.3f} instead of {_own(step.after, step.seat):.3f}"
     could = "won" if step.before.winner == step.seat else "drawn"
     return f"{who} could still have {could} here, by {moves}"
+
+
+def last_chances(review: Review) -> set[int]:
+    """The plies of the moves that gave away what their player never had again."""
+    last = {(step.seat, step.before.winner == step.seat): step.ply for step in review.steps if step.turning}
+    return set(last.values())
 
 
 def _own(standing: Standing, seat: int) -> float:

@@ -3,7 +3,7 @@
 from rich.text import Text
 
 from bitduel.core.words import Names
-from bitduel.solve.remarks import remark, standing_text
+from bitduel.solve.remarks import last_chances, remark, standing_text
 from bitduel.solve.review import Review, Standing, Step
 from bitduel.terminal.text import PAPER, cut, fold, padded, wide
 
@@ -21,6 +21,7 @@ def paint_review(review: Review, names: Names, unicode: bool, width: int = PAPER
     glyphs = UNICODE if unicode else ASCII
     half = HALF if width >= ROOMY else NARROW
     margin = min(max([wide(_label(step, names)) for step in review.steps] + [5]), width - 2 * half - 5)
+    chances = last_chances(review)
     lines = [_heading(names, margin, half)]
     at = _column(review.start, half)
     lines += _line("start", margin, (at, at), half, glyphs, standing_text(review.start, names), width)
@@ -28,7 +29,7 @@ def paint_review(review: Review, names: Names, unicode: bool, width: int = PAPER
         to = _column(step.after, half)
         said = standing_text(step.after, names)
         lines += _line(_label(step, names), margin, (at, to), half, glyphs, said, width, step.turning)
-        lines += _remarks(step, names, margin, width)
+        lines += _remarks(step, names, margin, width, step.ply in chances)
         at = to
     return lines
 
@@ -79,11 +80,12 @@ def _drawn(way: tuple[int, int], half: int, glyphs: dict[str, str], turning: boo
     return "".join(cells)
 
 
-def _remarks(step: Step, names: Names, margin: int, width: int) -> list[Text]:
+def _remarks(step: Step, names: Names, margin: int, width: int, last: bool) -> list[Text]:
     indent = " " * (margin + 4 if width >= ROOMY else 6)
     lines = []
     if step.turning:
-        lines += [Text(part, "bold yellow") for part in fold(f"{indent}<- {remark(step, names)}", width, 3)]
+        said = remark(step, names) + (", the last chance" if last and step.before.chance is None else "")
+        lines += [Text(part, "bold yellow") for part in fold(f"{indent}<- {said}", width, 3)]
     if step.hindsight:
         lines += [Text(part, "dim") for part in fold(f"{indent}   now we know: {step.hindsight}", width, 2)]
     return lines

@@ -77,6 +77,6 @@ class BinaryRace31Words(Words):
         return [
             f"Each player has a token on a track from 0 to {self.length}. Both start at 0.",
             "On your turn you move your own token forward by 1, 2, 4, 8 or 16 steps. You cannot pass or move back.",
-            f"The first to reach or pass {self.length} wins at once.",
+            f"The first to reach {'' if self.finish == 'exact' else 'or pass '}{self.length} wins at once.",
             FINISH[self.finish],
         ]

@@ -41,6 +41,8 @@ def command(kind: Kind, over: tuple[str, ...], settings: tuple[str, ...], svg: P
     if len(over) > 2:
         raise OptionError("--over can be given once or twice.")
     axes = [atlas.axis(kind, text) for text in over]
+    if len({axis.name for axis in axes}) < len(axes):
+        raise OptionError(f"--over takes two different options, not {axes[0].name} twice.")
     chosen = read_settings(settings)
     with progress_bar(prod(len(axis.values) for axis in axes)) as progress:
         entries = atlas.survey(kind, axes, chosen, progress)

@@ -1,5 +1,7 @@
 """`bitduel export ID`: a match as text."""
 
+import sys
+
 import click
 
 from bitduel.core.command_line import db_option
@@ -20,4 +22,15 @@ def command(match_id: str | None, db: str | None) -> None:
     """Write the match ID, or the newest, as a text record to standard output."""
     with open_store(db) as store:
         kept, match = pick(store, match_id)
-    print(record_text(kept, match), end="")
+    write_utf8(record_text(kept, match))
+
+
+def write_utf8(text: str) -> None:
+    """Records are UTF-8 whatever the terminal speaks, so that no name is lost."""
+    raw = getattr(sys.stdout, "buffer", None)
+    if raw is None:
+        print(text, end="")
+        return
+    sys.stdout.flush()
+    raw.write(text.encode())
+    raw.flush()

@@ -9,6 +9,7 @@ from bitduel.core.match import Match
 from bitduel.core.words import Names
 from bitduel.store import open_store
 from bitduel.store.telling import pick, summary
+from bitduel.terminal.keys import can_read_keys, keys
 from bitduel.terminal.screen import Screen, open_screen
 
 EXAMPLES = """\b
@@ -16,7 +17,7 @@ Examples:
   bitduel replay k7m
   bitduel replay k7m | less
 """
-PROMPT = "Enter: next   b: back   a number: that move   q: leave   > "
+KEYS = "Arrow keys or Enter and b: forwards and back. A number and Enter: that move. q: leave."
 
 
 class InTheDarkError(BitduelError):
@@ -36,7 +37,7 @@ def command(match_id: str | None, db: str | None) -> None:
         raise InTheDarkError("This match is played in the dark; it can be replayed when it is over.")
     screen = open_screen(plain=False)
     screen.say([*summary(kept, match), ""])
-    if screen.fancy:
+    if screen.fancy and can_read_keys():
         step_through(match, kept.names, screen)
     else:
         for ply in range(match.ply + 1):
@@ -44,21 +45,28 @@ def command(match_id: str | None, db: str | None) -> None:
 
 
 def step_through(match: Match, names: Names, screen: Screen) -> None:
-    """Forwards and back until the reader has seen enough."""
-    ply = 0
-    while True:
+    """Forwards and back by arrow keys until the reader has seen enough; a number and Enter goes to that move."""
+    ply, typed = 0, ""
+    with keys() as read_key:
         show(match, ply, names, screen)
-        answer = screen.ask(PROMPT).strip().lower()
-        if answer in ("q", "quit"):
-            return
-        if answer.isascii() and answer.isdigit():
-            ply = min(int(answer[:9]), match.ply)
-        elif answer == "b":
-            ply = max(0, ply - 1)
-        elif ply == match.ply:
-            return
-        else:
-            ply += 1
+        screen.say([KEYS], "quiet")
+        while (key := read_key()) != "quit":
+            if key.isascii() and key.isdigit():
+                typed = (typed + key)[-9:]
+                continue
+            wanted = int(typed) if typed and key == "next" else _moved(key, ply, match.ply)
+            typed = ""
+            if wanted is None:
+                continue
+            if wanted > match.ply == ply:
+                return
+            ply = min(wanted, match.ply)
+            show(match, ply, names, screen)
+
+
+def _moved(key: str, ply: int, last: int) -> int | None:
+    """Where a key leads, or None if nowhere."""
+    return {"next": ply + 1, "back": max(0, ply - 1), "start": 0, "end": last}.get(key)
 
 
 def show(match: Match, ply: int, names: Names, screen: Screen) -> None:

@@ -5,12 +5,12 @@
 # make proofs-store, make proofs-web  200 kills, 1,000 races
 # make load   500 live matches at once, measured
 # make screenshots  photograph the site for the README
-# make pictures  draw the pictures of the documentation
+# make pictures, make terminal-pictures  draw the pictures of the documentation; photograph the terminal
 # make lock   pin the newest packages that fit pyproject.toml
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test proofs proofs-store proofs-web load screenshots check pictures lock clean
+.PHONY: play test proofs proofs-store proofs-web load screenshots check pictures terminal-pictures lock clean
 
 # Leaving by Ctrl-C or Ctrl-D is no failure.
 play: .venv/play
@@ -42,6 +42,9 @@ check: .venv/dev
 
 pictures: .venv/dev
 	$(BIN)/python scripts/pictures.py
+
+terminal-pictures: .venv/dev
+	$(BIN)/python scripts/terminal_pictures.py
 
 # A virtual environment without its own pip works on every Debian and Ubuntu too, where ensurepip is missing.
 .venv/bin/python:

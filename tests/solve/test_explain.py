@@ -20,7 +20,7 @@ def test_a_hint_says_what_the_opponent_would_do() -> None:
 def test_a_hint_in_a_lost_position_says_what_holds_out_longest() -> None:
     assert said("double", []) == [
         "Best: add or double.",
-        "Adding 1 to make 2 or doubling to 2 loses in 14 plies against best play, but nothing holds out longer.",
+        "Adding 1 to make 2 or doubling to 2 loses in 7 of your moves against best play, but nothing holds out longer.",
     ]
 
 

@@ -82,7 +82,7 @@ def test_a_size_beyond_memory_and_law_gets_one_line_with_the_estimate() -> None:
 
 def test_people_read_who_wins_why_and_how() -> None:
     out = bitduel("solve", "double").out
-    assert "Player 1 is to move and loses in 14 plies." in out
+    assert "Player 1 is to move and loses in 7 moves." in out
     assert "Best play: " in out
     assert " 1L  2W  3L" in out
     assert "gap" in bitduel("solve", "battle", "--set", "bits=2").out

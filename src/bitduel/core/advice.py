@@ -6,6 +6,8 @@ from typing import NamedTuple
 from bitduel.core.judge import Judged, best
 from bitduel.core.worth import DRAW, LOSS, WIN, Worth
 
+YOUR = "your"
+
 
 class Act(NamedTuple):
     """A move in words: said of the player who hears it ('doubling to 10'), and of the opponent ('double to 10')."""
@@ -23,18 +25,23 @@ class Advised(NamedTuple):
     reply: str | None = None
 
 
-def plies(count: int | None) -> str:
-    """So many plies, in words."""
-    return "" if count is None else " at once" if count == 1 else f" in {count} plies"
+def moves(plies: int | None, whose: str = "") -> str:
+    """So many plies as people count them: the moves of one player, the last one included."""
+    if plies is None or plies == 1:
+        return "" if plies is None else " at once"
+    own = (plies + 1) // 2
+    if whose:
+        return f" in {own} of {whose} moves"
+    return f" in {own} move{'' if own == 1 else 's'}"
 
 
-def told(worth: Worth) -> str:
-    """What something is worth, in a few words."""
+def told(worth: Worth, whose: str = "") -> str:
+    """What something is worth, in a few words; whose moves are counted is said if asked for."""
     if worth.win_probability is not None:
         return f"wins with probability {worth.win_probability:.3f}"
     if worth.value is None:
         return "not known"
-    return {WIN: "wins", DRAW: "draws", LOSS: "loses"}[worth.value] + plies(worth.plies)
+    return {WIN: "wins", DRAW: "draws", LOSS: "loses"}[worth.value] + moves(worth.plies, whose)
 
 
 def hint(choices: Sequence[Advised], answers: Sequence[str]) -> list[str]:
@@ -56,20 +63,20 @@ def either(items: Sequence[str]) -> str:
 def _praise(choice: Advised) -> str:
     worth = choice.judged.worth
     if worth.win_probability is not None or (choice.ends and worth.value != DRAW):
-        return told(worth)
+        return told(worth, YOUR)
     if worth.value == WIN:
-        return f"{told(worth)}, whatever your opponent does"
+        return f"{told(worth, YOUR)}, whatever your opponent does"
     if worth.value == DRAW:
         return "keeps the draw; nobody can force a win"
-    return f"{told(worth)} against best play, but nothing holds out longer"
+    return f"{told(worth, YOUR)} against best play, but nothing holds out longer"
 
 
 def _blame(choice: Advised) -> str:
     worth = choice.judged.worth
     if worth.win_probability is not None or choice.ends or choice.reply is None:
-        return told(worth)
+        return told(worth, YOUR)
     if worth.value == WIN:
-        return f"{told(worth)}, which is slower"
+        return f"{told(worth, YOUR)}, which is slower"
     return f"lets your opponent {choice.reply}"
 
 

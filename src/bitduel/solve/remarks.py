@@ -1,6 +1,6 @@
 """A review in words."""
 
-from bitduel.core.advice import either, plies
+from bitduel.core.advice import either, moves
 from bitduel.core.words import Names
 from bitduel.solve.review import Review, Standing, Step
 
@@ -14,16 +14,16 @@ def standing_text(standing: Standing, names: Names) -> str:
     name = names[standing.winner - 1]
     if standing.plies == 0:
         return f"{name} has won"
-    return f"{name} wins{plies(standing.plies)}"
+    return f"{name} wins{moves(standing.plies)}"
 
 
 def remark(step: Step, names: Names) -> str:
     """What the player could have done instead, and what for."""
-    who, moves = names[step.seat - 1], either(step.better)
+    who, better = names[step.seat - 1], either(step.better)
     if step.before.chance is not None:
-        return f"{moves} was better: {_own(step.before, step.seat):.3f} instead of {_own(step.after, step.seat):.3f}"
+        return f"{better} was better: {_own(step.before, step.seat):.3f} instead of {_own(step.after, step.seat):.3f}"
     could = "won" if step.before.winner == step.seat else "drawn"
-    return f"{who} could still have {could} here, by {moves}"
+    return f"{who} could still have {could} here, by {better}"
 
 
 def last_chances(review: Review) -> set[int]:

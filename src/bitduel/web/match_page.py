@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from bitduel.core.advice import hint, told
+from bitduel.core.advice import YOUR, hint, told
 from bitduel.core.errors import BitduelError
 from bitduel.core.game import PASS, Game
 from bitduel.core.judge import best
@@ -186,7 +186,7 @@ def coach(match: Match, view: View) -> tuple[list[show.Told] | None, list[str]]:
         return None, [str(error)]
     judged = [each.judged for each in advice]
     good = {choice.move for choice in best(judged)}
-    rows = [show.Told(c.move, show.label(c.move), told(c.worth), c.move in good) for c in judged]
+    rows = [show.Told(c.move, show.label(c.move), told(c.worth, YOUR), c.move in good) for c in judged]
     return rows, hint(advice, [row.label for row in rows])
 
 

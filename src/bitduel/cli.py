@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from typing import TextIO
 
 
+COMPLETING = "_BITDUEL_COMPLETE"
+"""Set by a shell that asks how a word may go on."""
+
 _HERE = "bitduel.terminal.commands"
 
 COMMANDS = {
@@ -76,6 +79,9 @@ def _run(arguments: list[str]) -> int:
     import click
 
     from bitduel.terminal.group import group
+
+    if COMPLETING in os.environ:
+        import bitduel.terminal.completion  # noqa: F401 - makes itself known to click
 
     try:
         result = group(COMMANDS).main(arguments, prog_name="bitduel", standalone_mode=False)

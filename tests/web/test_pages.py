@@ -8,12 +8,13 @@ import httpx
 import pytest
 
 from bitduel.core.game import PASS
+from bitduel.core.match import Match
 from bitduel.games import Kind, make, shelf
 from bitduel.web.desk import hashed
 from bitduel.web.pages import LEVELS
 from helpers import all_readings
 from web.conftest import Hold
-from web.houses import Browser, Form, House, choice, form_to, forms, links
+from web.houses import Browser, Form, Held, House, choice, form_to, forms, links
 
 SLUGS = [kind.slug for kind in shelf()]
 BATTLE = "binary-battle"
@@ -365,3 +366,17 @@ def test_head_is_answered_like_get_without_a_body(house: House, hold: Hold) -> N
         answer = house.browser().request("HEAD", path)
         assert answer.status_code == 200
         assert answer.content == b""
+
+
+def test_the_notes_of_a_match_in_the_dark_can_be_hidden_and_stay_hidden(house: House) -> None:
+    held = Held(house.store, Match(make("battle"), 1, "01101"))
+    browser = house.browser(held.tokens[0])
+    page = browser.get(f"/matches/{held.id}").text
+    assert "still possible: 0 to 31" in page
+    assert f'href="/matches/{held.id}?notes=0"' in page
+    without = browser.get(f"/matches/{held.id}?notes=0").text
+    assert "still possible:" not in without
+    assert "The secret is from" not in without
+    answer = browser.post(f"/matches/{held.id}/move", data={"ply": "0", "move": "toggle 1", "notes": "0"})
+    assert answer.headers["location"] == f"/matches/{held.id}?notes=0"
+

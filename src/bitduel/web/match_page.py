@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 from markupsafe import Markup
 
@@ -60,6 +61,8 @@ class Around:
     as_seat: int | None = None
     """Which side is looked at, where both are at one keyboard in the dark."""
     hand_over: Link | None = None
+    notes: bool = True
+    """Whether the picture shows what a player could also keep in mind."""
 
 
 class Urls(NamedTuple):
@@ -75,6 +78,7 @@ class Urls(NamedTuple):
     position: str
     review: str | None
     coach: str | None
+    notes: str | None
     share: str | None
 
 
@@ -101,6 +105,7 @@ class MatchPage:
     legal: list[Button]
     moves: list[Pair]
     coached: bool
+    notes: bool
     coach: list[show.Told] | None
     hint: list[str]
     score: str | None
@@ -117,7 +122,7 @@ def match_page(seating: Seating, view: View, around: Around) -> MatchPage:
     """A match as one browser may see it."""
     match, kept = seating.match, seating.kept
     over = match.outcome is not None
-    seen = None if around.covered else show.board(match.game, view, kept.names)
+    seen = None if around.covered else show.board(match.game, view, kept.names, around.notes)
     your_turn = view.seat is not None and view.seat == view.to_move
     rows, advice = coach(match, view) if around.coached and your_turn else (None, [])
     in_the_dark = view.seat is None and match.game.hidden and not over and not around.covered
@@ -141,6 +146,7 @@ def match_page(seating: Seating, view: View, around: Around) -> MatchPage:
         legal=buttons(match.game, view) if your_turn else [],
         moves=pairs(view),
         coached=around.coached,
+        notes=around.notes,
         coach=rows,
         hint=advice,
         score=around.score,
@@ -215,18 +221,25 @@ def cover(seating: Seating, seat: int) -> Link:
 
 
 def _urls(address: str, around: Around, match: Match) -> Urls:
-    as_seat = f"?as={around.as_seat}" if around.as_seat else ""
-    coached = f"{'&' if as_seat else '?'}coach=1"
+    here = {"as": around.as_seat or "", "coach": "1" if around.coached else "", "notes": "" if around.notes else "0"}
+
+    def to(path: str = "", **changed: str) -> str:
+        asked = {name: value for name, value in {**here, **changed}.items() if value}
+        return f"{address}{path}?{urlencode(asked)}" if asked else f"{address}{path}"
+
+    playing = bool(around.mine) and not match.outcome
+    has_notes = playing and match.game.hidden and not around.covered
     return Urls(
-        self=f"{address}{as_seat}",
+        self=to(coach=""),
         move=f"{address}/move",
         resign=f"{address}/resign",
         next=f"{address}/next",
         record=f"{address}/record",
         events=f"{address}/events",
-        fragment=f"{address}/fragment{as_seat}{coached if around.coached else ''}",
+        fragment=to("/fragment"),
         position=show.position_url(match),
         review=f"{address}/review" if match.outcome else None,
-        coach=f"{address}{as_seat}{'' if around.coached else coached}" if around.mine and not match.outcome else None,
+        coach=to(coach="" if around.coached else "1") if playing else None,
+        notes=to(notes="0" if around.notes else "") if has_notes else None,
         share=around.share,
     )

@@ -52,7 +52,7 @@ class MatchPages:
         if not (ply.isascii() and ply.isdigit() and len(ply) < 10):
             raise LateError("The form does not say at which move it was made.")
         seating = await in_thread(self.desk.move, match_id, owner_of(request), int(ply), fields.get("move", ""))
-        query = _as_before(seating, owner_of(request), int(ply), coached=fields.get("coach") == "1")
+        query = _as_before(seating, owner_of(request), int(ply), fields)
         return RedirectResponse(f"/matches/{match_id}{query}", 303)
 
     async def resign(self, request: Request) -> Response:
@@ -113,6 +113,7 @@ class MatchPages:
         around = Around(
             mine=mine,
             coached=request.query_params.get("coach") == "1",
+            notes=request.query_params.get("notes") != "0",
             score=score_text(rounds, seating.kept.names),
             share=f"{base}/matches/{seating.kept.id}",
             next_id=next((kept.id for kept in rounds if kept.round == seating.kept.round + 1), None),
@@ -198,11 +199,12 @@ def _two_in_the_dark(around: Around, seating: Seating, seat: int | None) -> Arou
     return replace(around, as_seat=seat, hand_over=next_up)
 
 
-def _as_before(seating: Seating, owner: str | None, ply: int, coached: bool) -> str:
-    """After a move the coach stays; in the dark at one keyboard the player who moved still sees the answer."""
+def _as_before(seating: Seating, owner: str | None, ply: int, fields: dict[str, str]) -> str:
+    """After a move coach and notes stay; in the dark at one keyboard the player who moved still sees the answer."""
     both = len(seating.seats(owner)) == 2
     dark = seating.match.game.hidden and not seating.match.outcome
-    asked = {**({"as": seating.match.seat_at(ply)} if both and dark else {}), **({"coach": 1} if coached else {})}
+    asked = {"as": seating.match.seat_at(ply)} if both and dark else {}
+    asked |= {name: int(value) for name, value in (("coach", "1"), ("notes", "0")) if fields.get(name) == value}
     return f"?{urlencode(asked)}" if asked else ""
 
 

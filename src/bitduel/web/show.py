@@ -40,9 +40,10 @@ def shown_options(game: Game[Any], options: dict[str, Setting]) -> str:
     return ", ".join(f"{name}={value}" for name, value in options.items() if value != usual[name])
 
 
-def board(game: Game[Any], view: View, names: Names) -> Board:
-    """The picture of a view and its caption."""
+def board(game: Game[Any], view: View, names: Names, notes: bool = True) -> Board:
+    """The picture of a view and its caption, with what a player could also keep in mind or without."""
     picture = game.picture(view, names)
+    picture = picture if notes else picture.without_notes()
     return {"board": picture_svg(picture), "caption": picture.caption}
 
 

@@ -41,6 +41,12 @@ class BinaryBattleWords(Words):
             rulebook="The player who achieved the match on their own turn wins.",
             default="It cannot happen: the first match ends the game.",
         ),
+        Reading(
+            point="Keeping notes",
+            rulebook="Left to the player's own memory.",
+            default="A bar shows what is still possible, and nothing that the player was not told.",
+            choose="--no-notes, or the link beside the board; it is no option of the game",
+        ),
     )
 
     def __init__(self, bits: int, hidden: bool) -> None:

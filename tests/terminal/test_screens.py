@@ -104,7 +104,8 @@ def prompt_of(kind: Kind) -> str:
 def test_the_first_turn_help_rules_moves_a_hint_and_a_wrong_answer_fit(
     window: Callable[..., Window], kind: Kind, columns: int, lines: int
 ) -> None:
-    screen = window(columns, lines, "play", kind.short, "--name1", WIDE_NAME, "--no-save")
+    alone = ("--p2", "random") if kind().hidden else ()
+    screen = window(columns, lines, "play", kind.short, "--name1", WIDE_NAME, "--no-save", *alone)
     prompt = prompt_of(kind)
     screen.until(prompt)
     for times, word in enumerate(("help", "rules", "moves", "hint", "nonsense"), 2):

@@ -379,4 +379,3 @@ def test_the_notes_of_a_match_in_the_dark_can_be_hidden_and_stay_hidden(house: H
     assert "The secret is from" not in without
     answer = browser.post(f"/matches/{held.id}/move", data={"ply": "0", "move": "toggle 1", "notes": "0"})
     assert answer.headers["location"] == f"/matches/{held.id}?notes=0"
-

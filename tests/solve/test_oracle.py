@@ -1,6 +1,7 @@
 """Values against an independent brute force, and perfect play against every possible opponent."""
 
-from itertools import product
+from dataclasses import replace
+from itertools import chain, combinations, product
 from typing import Any
 from unittest.mock import patch
 
@@ -10,9 +11,10 @@ from numpy.typing import NDArray
 
 import brute
 from bitduel.core.errors import NotSolvedError
-from bitduel.core.game import Game
+from bitduel.core.game import Game, Verdict
 from bitduel.core.judge import best
 from bitduel.core.match import Match
+from bitduel.core.view import View
 from bitduel.core.worth import BY_SIGN, DRAW, LOSS, WIN
 from bitduel.games import make
 from bitduel.games.binary_battle import BinaryBattle
@@ -127,22 +129,55 @@ def test_a_third_repetition_is_judged_a_draw() -> None:
     assert judged["flip 1"].worth.value == DRAW
 
 
-def test_of_equal_moves_the_perfect_player_prefers_those_that_mislead_most() -> None:
-    game = make("bits")
-    judge = oracle(game)
-    assert isinstance(judge, TableJudge)
-    table, traps = judge.solution.table, judge.solution.trickiness
-    misled = 0
-    for index in np.flatnonzero(table.verdict == 0).tolist():
-        legal = [i for i in table.after[index].tolist() if i >= 0]
-        kept = [i for i in legal if judge.solution.values.value[i] == -judge.solution.values.value[index]]
-        misled += len({float(traps[i]) for i in kept}) > 1
-    assert misled > 0
-    match = Match(game, moves=["flip 2", "flip 3"])
-    good = [choice.move for choice in best(judge.choices(match.view(1)))]
-    here = judge._index(match.view(1))
-    worths = {move: judge._trickiness(here, move) for move in good}
-    assert all(worths[move] == max(worths.values()) for move in judge.mixture(match.view(1)))
+def standing(judge: TableJudge, index: int, repeating: tuple[str, ...] = ()) -> View:
+    """What the player to move sees at some position, where some moves would repeat it too often."""
+    table = judge.solution.table
+    legal = tuple(move for move, then in zip(judge.game.moves, table.after[index], strict=True) if then >= 0)
+    start = Match(judge.game).view(1)
+    return replace(start, position=table.position_at(index), legal=legal, repeating=repeating)
+
+
+def ends_drawn(judge: TableJudge, index: int, move: str) -> bool:
+    """Whether a move ends the match, drawn, by the rules."""
+    table = judge.solution.table
+    return bool(table.verdict[table.after[index, judge.game.moves.index(move)]] == Verdict.DRAWN)
+
+
+@pytest.mark.parametrize(("slug", "options"), GAMES, ids=IDS)
+def test_what_perfect_really_plays_is_perfect_wherever_one_can_stand(slug: str, options: dict[str, Any]) -> None:
+    judge = TableJudge(make(slug, options))
+    table = judge.solution.table
+    perfect = perfect_moves(judge.solution)
+    for index in np.flatnonzero(table.verdict == Verdict.OPEN).tolist():
+        mixture = judge.mixture(standing(judge, index))
+        assert sum(mixture.values()) == pytest.approx(1)
+        good = {move for move, is_good in zip(judge.game.moves, perfect[index].tolist(), strict=True) if is_good}
+        assert set(mixture) <= good
+        assert not any(ends_drawn(judge, index, move) for move in mixture) or all(
+            ends_drawn(judge, index, move) for move in good
+        )
+
+
+@pytest.mark.parametrize("first", ["turn", "flip", "empty"])
+@pytest.mark.parametrize("edge", ["open", "strict"])
+def test_whatever_would_repeat_too_often_perfect_keeps_the_value_and_the_match_alive(first: str, edge: str) -> None:
+    judge = TableJudge(make("bits", {"first-move": first, "edge": edge}))
+    for index in np.flatnonzero(judge.solution.table.verdict == Verdict.OPEN).tolist():
+        legal = standing(judge, index).legal
+        for repeating in chain.from_iterable(combinations(legal, count) for count in range(len(legal) + 1)):
+            view = standing(judge, index, repeating)
+            good = {choice.move for choice in best(judge.choices(view))}
+            played = set(judge.mixture(view))
+            drawn = {move for move in good if ends_drawn(judge, index, move) or move in repeating}
+            assert played <= good
+            assert not played & drawn or good == drawn
+
+
+def test_in_a_drawn_match_perfect_goes_on_setting_traps() -> None:
+    judge = oracle(make("bits"))
+    view = Match(make("bits"), moves=["flip 2", "flip 2", "flip 3", "flip 3"]).view(1)
+    assert {choice.move for choice in best(judge.choices(view))} == {"flip 1", "flip 4", "reset 2", "reset 3"}
+    assert judge.mixture(view) == {"flip 1": 0.5, "flip 4": 0.5}
 
 
 def test_a_large_race_is_judged_by_its_law() -> None:

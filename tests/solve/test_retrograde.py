@@ -1,8 +1,7 @@
 from collections.abc import Iterator
-from functools import cached_property
 from importlib.util import find_spec
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any
 from unittest.mock import patch
 
 import numpy as np
@@ -11,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from bitduel.core.errors import OptionError
-from bitduel.core.game import Game, Number, Truth, Verdict
+from bitduel.core.game import Game, Verdict
 from bitduel.core.judge import Judged
 from bitduel.core.options import Choice, Option, Whole
 from bitduel.core.worth import BY_SIGN, DRAW, LOSS, WIN, Worth
@@ -19,56 +18,12 @@ from bitduel.games import Kind, shelf
 from bitduel.solve import kernel
 from bitduel.solve.retrograde import Solution, Values, solve
 from bitduel.solve.table import Table, explore
+from graphs import Graph, graphs
 from helpers import all_readings
 
 OPEN_GAMES = [kind for kind in shelf() if not kind().chance]
 quick = settings(deadline=None, max_examples=50)
 needs_numba = pytest.mark.skipif(find_spec("numba") is None, reason="numba (extra 'fast') is not installed")
-
-
-class Node(NamedTuple):
-    node: Number
-
-
-class Graph(Game[Node]):
-    """Any game at all: where each move leads from each node (-1 for nowhere), and how each node stands."""
-
-    slug, title, declared = "graph", "Graph", ()
-    words = picture = see = None  # type: ignore[assignment]
-
-    def __init__(self, after: list[list[int]], verdicts: list[int]) -> None:
-        super().__init__()
-        self.after, self.verdicts = np.array(after), np.array(verdicts)
-
-    @cached_property
-    def moves(self) -> tuple[str, ...]:
-        return tuple(map(str, range(self.after.shape[1])))
-
-    def start(self, deal: str = "") -> Node:
-        return Node(0)
-
-    def legal(self, position: Node, move: str) -> Truth:
-        return (self.after[position.node, int(move)] >= 0) & (self.verdicts[position.node] == Verdict.OPEN)
-
-    def play(self, position: Node, move: str) -> Node:
-        return Node(self.after[position.node, int(move)])
-
-    def verdict(self, position: Node) -> Number:
-        return self.verdicts[position.node]
-
-    @property
-    def ranges(self) -> tuple[int, ...]:
-        return (len(self.verdicts),)
-
-
-@st.composite
-def graphs(draw: st.DrawFn) -> Graph:
-    """Small graphs with loops, dead ends and several moves to one place."""
-    size, moves = draw(st.integers(1, 25)), draw(st.integers(1, 4))
-    nodes = st.integers(-1, size - 1)
-    after = draw(st.lists(st.lists(nodes, min_size=moves, max_size=moves), min_size=size, max_size=size))
-    verdicts = draw(st.lists(st.sampled_from([0, 0, 0, 0, 1, 2, 3]), min_size=size, max_size=size))
-    return Graph(after, verdicts)
 
 
 Known = dict[int, tuple[int, int]]
@@ -207,18 +162,6 @@ def test_best_moves_are_those_that_lead_to_the_value_in_the_right_number_of_plie
         assert all(sign(choice) <= value for choice in choices)
 
 
-@quick
-@given(graphs() | games())
-def test_trickiness_is_the_share_of_moves_that_worsen_the_value_or_shorten_a_loss(game: Game[Any]) -> None:
-    table = explore(game)
-    solution = Solution(table, solve(table))
-    for index, share in enumerate(solution.trickiness.tolist()):
-        value, plies = (int(array[index]) for array in solution.values)
-        choices = solution.choices(index)
-        wrong = [c for c in choices if sign(c) < value or (value == -1 and (c.worth.plies or plies) < plies)]
-        assert share == pytest.approx(len(wrong) / max(1, len(choices)))
-
-
 def test_several_moves_to_one_place_count_as_several() -> None:
     lost_slowly = Graph([[1, 1, 2], [-1, -1, -1], [3, 3, 3], [4, -1, -1], [-1, -1, -1]], [0, 2, 0, 0, 1])
     table = explore(lost_slowly)
@@ -226,7 +169,6 @@ def test_several_moves_to_one_place_count_as_several() -> None:
         assert (value[0], plies[0]) == (1, 3)
     solution = Solution(table, solve(table))
     assert [choice.worth for choice in solution.choices(0)] == [Worth(LOSS, 1), Worth(LOSS, 1), Worth(WIN, 3)]
-    assert solution.trickiness[0] == pytest.approx(2 / 3)
 
 
 def test_going_round_for_ever_is_a_draw_that_nobody_needs_to_leave() -> None:

@@ -1,10 +1,13 @@
 """Who knows what moves are worth, and how it is told."""
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from bitduel.core.view import View
 from bitduel.core.worth import Worth
+
+Shares = Mapping[str, float]
+"""How likely each move is."""
 
 
 class Judged(NamedTuple):
@@ -18,21 +21,56 @@ class Judged(NamedTuple):
         return {"move": self.move, **self.worth.as_data()}
 
 
-class Judge(Protocol):
+class Sighted(Protocol):
+    """Knows what can be seen from where one stands."""
+
+    def choices(self, view: View, horizon: int | None = None) -> list[Judged]:
+        """Every legal move with its worth, in the game's order; beyond the horizon nothing is seen."""
+
+
+class Judge(Sighted, Protocol):
     """Knows what every move is worth, from what a seat may see."""
 
     @property
     def depth(self) -> int:
         """About how many plies ahead there is something to see."""
 
-    def choices(self, view: View, horizon: int | None = None) -> list[Judged]:
-        """Every legal move with its worth, in the game's order; beyond the horizon nothing is seen."""
-
     def mixture(self, view: View) -> dict[str, float]:
         """Optimal play: how likely each move is."""
 
     def notes(self) -> list[str]:
         """How the judge knows, in a few lines."""
+
+
+@runtime_checkable
+class Bounded(Protocol):
+    """A judge that sees what is near at any size, but solves small games only."""
+
+    def check(self) -> None:
+        """Raise TooLargeError where the whole game cannot be solved."""
+
+
+@runtime_checkable
+class Guessing(Protocol):
+    """A judge of a game of chance that also has a feeling for what lies too far away to be worked out."""
+
+    def hunches(self, view: View) -> dict[str, float]:
+        """How promising every legal move looks, in proportion; none is 0."""
+
+
+class Habit(NamedTuple):
+    """How somebody plays, as chances, and whether they play the same whenever they know the same."""
+
+    behaviour: Callable[[View], Shares]
+    timeless: bool
+
+
+@runtime_checkable
+class Duelling(Protocol):
+    """A judge that can tell how a match between any two players goes, without playing it."""
+
+    def duel(self, first: Habit, second: Habit) -> float:
+        """How likely the player who starts is to win."""
 
 
 TIE = 1e-9

@@ -40,12 +40,18 @@ class TakeBackError(Exception):
 class RandomPlayer:
     """Chooses any legal move, each equally likely."""
 
+    timeless = True
+
     def __init__(self, rng: Random) -> None:
         self.rng = rng
 
     def choose(self, view: View) -> str:
         """Any legal move."""
         return self.rng.choice(view.legal)
+
+    def behaviour(self, view: View) -> dict[str, float]:
+        """How likely each move is."""
+        return dict.fromkeys(view.legal, 1 / len(view.legal))
 
 
 class FunctionPlayer:

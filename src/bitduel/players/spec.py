@@ -88,9 +88,10 @@ def _sight(detail: str) -> str:
 
 def _named_level(name: str) -> Make:
     def make(game: Game[Any], rng: Random, detail: str) -> Player:
-        from bitduel.players.solved import LevelPlayer, sight
+        from bitduel.players.levels import LEVELS
+        from bitduel.players.solved import NamedPlayer
 
-        return LevelPlayer(game, rng, sight(game, name))
+        return NamedPlayer(game, rng, LEVELS[name])
 
     return make
 

@@ -1,7 +1,6 @@
 """Values backwards from the ends: who wins, and in how many plies; endless play is a draw."""
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -40,18 +39,6 @@ class Solution(Generic[P]):
 
     table: Table[P]
     values: Values
-
-    @cached_property
-    def trickiness(self) -> NDArray[np.float32]:
-        """For each position the share of legal moves that worsen its value; where it is lost, that shorten the loss."""
-        value, plies = self.values
-        wrong, legal = np.zeros(len(value), np.float32), np.zeros(len(value), np.float32)
-        for then in self.table.after.T:
-            worse = np.where(value == LOSS, plies[then] < plies - 1, -value[then] < value)
-            wrong += worse & (then >= 0)
-            legal += then >= 0
-        wrong /= np.maximum(legal, 1)
-        return wrong
 
     def choices(self, index: int) -> list[Judged]:
         """What each legal move at a position is worth, in the game's order of moves."""

@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING
 
 from bitduel.core.errors import TooLargeError
 from bitduel.core.folders import cache_folder
-from bitduel.core.judge import Judged
+from bitduel.core.judge import Habit, Judged
 from bitduel.core.view import View
 from bitduel.core.worth import Worth
+from bitduel.games.binary_battle import sight
 
 if TYPE_CHECKING:
     from bitduel.games.binary_battle.equilibrium import Equilibrium, OpenSolution
@@ -25,12 +26,16 @@ class HiddenJudge:
     """Best responses to the equilibrium opponent, from what a seat knows."""
 
     def __init__(self, bits: int) -> None:
-        check_size(bits)
         self.bits = bits
+
+    def check(self) -> None:
+        """Raise TooLargeError for more bits than are solved."""
+        check_size(self.bits)
 
     @property
     def equilibrium(self) -> "Equilibrium":
         """The equilibrium, solved or from disk."""
+        self.check()
         return equilibrium(self.bits)
 
     @property
@@ -41,7 +46,7 @@ class HiddenJudge:
     def choices(self, view: View, horizon: int | None = None) -> list[Judged]:
         """Every toggle with the probability to win by it and best play after it."""
         if horizon is not None:
-            return soon(self.bits, view, horizon)
+            return sight.soon(self.bits, view, horizon)
         found = self.equilibrium.choices(*knowledge(view))
         return [Judged(f"toggle {bit}", Worth(win_probability=win)) for bit, win in found]
 
@@ -49,6 +54,16 @@ class HiddenJudge:
         """The equilibrium's mixture; off its paths a best response."""
         shares = self.equilibrium.behaviour(*knowledge(view))
         return {f"toggle {bit}": share for bit, share in enumerate(shares, 1) if share > 0}
+
+    def hunches(self, view: View) -> dict[str, float]:
+        """How promising every toggle looks, at any size."""
+        return sight.hunches(self.bits, view)
+
+    def duel(self, first: Habit, second: Habit) -> float:
+        """What the player who starts scores, exactly: neither can hinder the other, so each is followed alone."""
+        from bitduel.games.binary_battle.duel import score
+
+        return score(self.bits, first, second)
 
     def notes(self) -> list[str]:
         """The value with its certificate."""
@@ -66,8 +81,11 @@ class OpenJudge:
     """Exact values where both numbers and all feedback are public."""
 
     def __init__(self, bits: int) -> None:
-        check_size(bits)
         self.bits = bits
+
+    def check(self) -> None:
+        """Raise TooLargeError for more bits than are solved."""
+        check_size(self.bits)
 
     @property
     def depth(self) -> int:
@@ -77,18 +95,23 @@ class OpenJudge:
     @property
     def solution(self) -> "OpenSolution":
         """Every position, solved when first asked for."""
+        self.check()
         return open_solution(self.bits)
 
     def choices(self, view: View, horizon: int | None = None) -> list[Judged]:
         """Every toggle with the probability to win by it and best play after it."""
         if horizon is not None:
-            return soon(self.bits, view, horizon)
+            return sight.soon(self.bits, view, horizon)
         found = self.solution.choices(*public(view))
         return [Judged(f"toggle {bit}", Worth(win_probability=float(win))) for bit, win in found]
 
     def mixture(self, view: View) -> dict[str, float]:
         """One best toggle: of equal ones the one that brings news soonest."""
         return {f"toggle {self.solution.best(*public(view))}": 1.0}
+
+    def hunches(self, view: View) -> dict[str, float]:
+        """How promising every toggle looks, at any size."""
+        return sight.hunches(self.bits, view)
 
     def notes(self) -> list[str]:
         """The value of the start, exactly."""
@@ -106,35 +129,6 @@ def public(view: View) -> tuple[int, int, int, int]:
     """Both numbers, one's own first, and where the secret can be."""
     board = view.board
     return int(board.mine, 2), int(board.theirs, 2), board.low, board.high
-
-
-def soon(bits: int, view: View, horizon: int) -> list[Judged]:
-    """Every toggle with the chance to win within so many plies against an opponent who is lucky now and then."""
-    turns = (horizon + 1) // 2
-    number, low, high = int(view.board.mine, 2), view.board.low, view.board.high
-    hits = {f"toggle {b}": _hits(bits, number ^ 1 << bits - b, low, high, turns) for b in range(1, bits + 1)}
-    return [Judged(move, Worth(win_probability=count / (high - low + 1))) for move, count in hits.items()]
-
-
-LUCK = 1 / 8
-"""How likely a player who does not see far expects the opponent to end the game in each turn."""
-
-
-@cache
-def _hits(bits: int, number: int, low: int, high: int, turns: int) -> float:
-    """How many secrets are hit in time within so many turns, the first of them going to this number."""
-    if turns == 0:
-        return 0
-    if not low <= number <= high:
-        return (1 - LUCK) * _most(bits, number, low, high, turns - 1)
-    below = _most(bits, number, low, number - 1, turns - 1)
-    return 1 + (1 - LUCK) * (below + _most(bits, number, number + 1, high, turns - 1))
-
-
-def _most(bits: int, number: int, low: int, high: int, turns: int) -> float:
-    if turns == 0 or low > high:
-        return 0
-    return max(_hits(bits, number ^ 1 << place, low, high, turns) for place in range(bits))
 
 
 @cache

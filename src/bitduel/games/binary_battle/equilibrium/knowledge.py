@@ -1,6 +1,7 @@
 """What a player knows, and the best reply to a given pace of the opponent."""
 
 from functools import lru_cache
+from itertools import count
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -68,10 +69,16 @@ def _guesses(bits: int) -> NDArray[np.bool_]:
 
 
 @lru_cache(maxsize=8)
-def _neighbours(bits: int) -> NDArray[np.intp]:
+def neighbours(bits: int) -> NDArray[np.intp]:
     """Return [bit - 1, number] -> the number with that bit toggled."""
     masks = 1 << np.arange(bits)[::-1]
     return np.asarray(np.arange(1 << bits)[None, :] ^ masks[:, None], dtype=np.intp)
+
+
+def arrival_masks(bits: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Mark [number, low, high + 1] where the number is a guess, and [low, high + 1] where any secret is left."""
+    edge = np.arange((1 << bits) + 1)
+    return _guesses(bits), edge[:, None] < edge
 
 
 def arrivals(bits: int, reward: Array, values: Array) -> Array:
@@ -124,7 +131,7 @@ def reply_value(bits: int, rewards: Array) -> Any:
 
 def worth_of_bits(bits: int, table: Array, state: State) -> Array:
     """Return what toggling each bit is worth by the arrivals of this turn."""
-    worths: Array = table[_neighbours(bits)[:, state.number], state.low, state.high + 1]
+    worths: Array = table[neighbours(bits)[:, state.number], state.low, state.high + 1]
     return worths
 
 
@@ -133,14 +140,15 @@ def best_bit(bits: int, table: Array, state: State) -> int:
     return int(np.argmax(worth_of_bits(bits, table, state))) + 1
 
 
-@lru_cache(maxsize=8)
-def hasty_table(bits: int, hazard: float = 0.5) -> Array:
-    """Return arrivals against an opponent who hits in each turn with a fixed probability."""
+@lru_cache(maxsize=32)
+def hasty_table(bits: int, hazard: float = 0.5, turns: int | None = None) -> Array:
+    """Return arrivals against an opponent who hits in each turn with a fixed probability, in so many turns if any."""
     reward = np.ones(1 << bits)
     values = _nothing(bits, float)
-    while True:
+    for turn in count(1):
         worth = arrivals(bits, reward, (1 - hazard) * values)
         better = best_of(bits, worth)
-        if np.array_equal(better, values):
-            return worth
+        if turn == turns or np.array_equal(better, values):
+            break
         values = better
+    return worth

@@ -1,0 +1,169 @@
+"""What players score against each other, seats swapped evenly: a win 1, a draw a half.
+
+Without hidden information the score is exact, from the table; play that never ends is a draw. Where positions may
+not be repeated for ever, what has been played matters too, so that nothing but many matches tells it. In the dark it is
+exact where the game's judge can tell it, and otherwise comes from many matches, too. What comes from matches says how
+many, and so how sure it is.
+"""
+
+from functools import lru_cache
+from math import sqrt
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bitduel.core.game import Game, Verdict
+from bitduel.core.judge import Duelling, Habit
+from bitduel.core.match import Match
+from bitduel.players.driver import drive
+from bitduel.players.levels import LEVELS, sharp, soft
+from bitduel.players.player import RandomPlayer
+from bitduel.players.solved import KnownPlayer
+from bitduel.players.spec import LEVEL, PERFECT, RANDOM, build, parse
+from bitduel.solve.oracle import TableJudge, oracle
+from bitduel.solve.outlook import Chances, Numbers, Outlook, Truths, shared
+
+MATCHES = 20_000
+"""So many matches are played on the table where only matches tell."""
+
+FEWER = 1_000
+"""So many are played one by one."""
+
+NEVER = 1e-9
+"""What is less likely than this in a move is taken as impossible, or no end would be too unlikely to be an end."""
+
+CERTAIN = 3
+"""Standard deviations to either side of what comes from matches."""
+
+
+class Score(NamedTuple):
+    """What somebody scores, and how far that may be off: 0 where it is exact."""
+
+    points: float
+    doubt: float = 0.0
+
+    @property
+    def most(self) -> float:
+        """The highest that it can be."""
+        return self.points + self.doubt
+
+
+def score(game: Game[Any], one: str, two: str) -> Score:
+    """What one player scores against another; both are programs that are built in."""
+    judge = oracle(game)
+    if isinstance(judge, TableJudge):
+        return _played(judge, one, two) if game.repetition else Score(_exact(judge, one, two))
+    if isinstance(judge, Duelling):
+        habits = _habit(game, one), _habit(game, two)
+        return Score((judge.duel(*habits) + 1 - judge.duel(*reversed(habits))) / 2)
+    return _driven(game, one, two)
+
+
+def plan(name: str, outlook: Outlook) -> Chances:
+    """How likely a player makes each move of an outlook."""
+    kind, detail = parse(name)
+    if kind == RANDOM:
+        return shared(outlook.legal)
+    if kind == LEVEL:
+        return sharp(outlook, int(detail))
+    return outlook.perfect() if kind == PERFECT else soft(outlook, LEVELS[kind])
+
+
+def _exact(judge: TableJudge, one: str, two: str) -> float:
+    outlook = judge.outlook(np.arange(len(judge.solution.table)))
+    plans = plan(one, outlook), plan(two, outlook)
+    return (_from_start(judge, *plans) + 1 - _from_start(judge, *reversed(plans))) / 2
+
+
+def _from_start(judge: TableJudge, first: Chances, second: Chances) -> float:
+    """What the player who starts scores: one linear equation for each position and player to move."""
+    from scipy.sparse import csr_array, eye_array
+    from scipy.sparse.linalg import spsolve
+
+    table = judge.solution.table
+    size = len(table)
+    here, move = np.nonzero(table.after >= 0)
+    then = table.after[here, move]
+    rows, columns = np.concatenate([here, here + size]), np.concatenate([then + size, then])
+    chances = np.concatenate([first[here, move], second[here, move]])
+    steps = csr_array((np.where(chances > NEVER, chances, 0), (rows, columns)), (2 * size, 2 * size))
+    by_mover = np.select([table.verdict == Verdict.WON, table.verdict == Verdict.LOST], [1.0, 0.0], 0.5)
+    points = np.concatenate([1 - by_mover, by_mover])
+    ends = np.tile(table.verdict != Verdict.OPEN, 2)
+    ending = _leading(steps, ends) & ~ends
+    points[ending] = 0
+    known = steps[ending] @ points
+    inner = eye_array(np.count_nonzero(ending), format="csc") - steps[ending][:, ending].tocsc()
+    if ending.any():
+        points[ending] = spsolve(inner, known)
+    return float(points[0])
+
+
+def _leading(steps: Any, ends: Truths) -> Truths:
+    """Which positions lead to an end with any chance at all; from the others play goes on for ever."""
+    leading = ends
+    while True:
+        more = leading | ((steps @ leading.astype(float)) > 0)
+        if (more == leading).all():
+            return leading
+        leading = more
+
+
+def _played(judge: TableJudge, one: str, two: str, matches: int = MATCHES) -> Score:
+    """What comes of many matches, played side by side on the table under the rule of repetition."""
+    rng = np.random.default_rng(matches)
+    halves = [_side_by_side(judge, names, matches // 2, rng) for names in ((one, two), (two, one))]
+    return _sampled(np.concatenate([halves[0], 1 - halves[1]]))
+
+
+def _side_by_side(judge: TableJudge, names: tuple[str, str], matches: int, rng: np.random.Generator) -> Numbers:
+    """What the player who starts scores in each match."""
+    table, often = judge.solution.table, judge.game.repetition
+    met = np.zeros((matches, 2, len(table)), np.int8)
+    met[:, 0, 0] = 1
+    points, open_ = np.full(matches, 0.5), np.arange(matches)
+    at: Numbers = np.zeros(matches, np.int32)
+    ply = 0
+    while len(open_):
+        mover, ply = ply % 2, ply + 1
+        then = table.after[at]
+        repeating = (then >= 0) & (met[open_[:, None], 1 - mover, then] >= often - 1)
+        at = then[np.arange(len(at)), _drawn(plan(names[mover], judge.outlook(at, repeating)), rng)]
+        met[open_, 1 - mover, at] += 1
+        verdict = table.verdict[at]
+        won = np.select([verdict == Verdict.WON, verdict == Verdict.LOST], [1.0, 0.0], 0.5)
+        points[open_] = 1 - won if mover else won
+        on = (verdict == Verdict.OPEN) & (met[open_, 1 - mover, at] < often)
+        open_, at = open_[on], at[on]
+    return points
+
+
+def _drawn(chances: Chances, rng: np.random.Generator) -> Numbers:
+    """One move for each position, drawn by these chances."""
+    upto = chances.cumsum(axis=1)
+    dice = rng.random((len(chances), 1)) * upto[:, -1:]
+    return np.asarray((upto <= dice).sum(axis=1))
+
+
+def _driven(game: Game[Any], one: str, two: str, matches: int = FEWER) -> Score:
+    """What comes of some matches, played one by one."""
+    rng = Random(matches)
+    players = [build(parse(name), game, rng) for name in (one, two)]
+    points = []
+    for number in range(matches):
+        match = Match(game, 1 + number % 2, game.deal(rng))
+        outcome = drive(match, {1: players[0], 2: players[1]})
+        points.append({1: 1.0, 2: 0.0}.get(outcome.winner or 0, 0.5) if outcome else 0.5)
+    return _sampled(np.array(points))
+
+
+def _sampled(points: Numbers) -> Score:
+    return Score(float(points.mean()), CERTAIN * float(points.std()) / sqrt(len(points)))
+
+
+@lru_cache(maxsize=16)
+def _habit(game: Game[Any], name: str) -> Habit:
+    player = build(parse(name), game, Random(0))
+    assert isinstance(player, KnownPlayer | RandomPlayer), "a program whose chances can be told"
+    return Habit(player.behaviour, player.timeless)

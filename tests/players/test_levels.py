@@ -1,0 +1,271 @@
+"""Levels err like people, play at any size, and never end a draw that they could keep alive."""
+
+from collections import Counter
+from dataclasses import replace
+from itertools import product
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bitduel.core.errors import TooLargeError
+from bitduel.core.game import Game, Verdict
+from bitduel.core.judge import best
+from bitduel.core.match import Match
+from bitduel.core.view import View
+from bitduel.games import Kind, make, shelf
+from bitduel.players import drive, player
+from bitduel.players.levels import FEW, LEVELS, Level, dark, soft
+from bitduel.players.scores import plan
+from bitduel.players.solved import KnownPlayer, SightedPlayer, sight
+from bitduel.players.spec import EASY, HARD, MEDIUM, PERFECT
+from bitduel.solve.oracle import TableJudge, eyes, oracle
+from bitduel.solve.outlook import Outlook, shared
+from bitduel.solve.search import SearchJudge
+from helpers import all_readings
+
+NAMED = (EASY, MEDIUM, HARD)
+NUMBERED = tuple(f"level:{sight}" for sight in (0, 1, 2, 3, 8, 1_000_000))
+OPEN_READINGS = [(kind, chosen) for kind, chosen in all_readings() if not kind().chance]
+
+
+def known(name: str, game: Game[Any], seed: int = 1) -> KnownPlayer:
+    """A player whose chances can be told."""
+    found = player(name, game, Random(seed))
+    assert isinstance(found, KnownPlayer)
+    return found
+
+
+def table_of(game: Game[Any]) -> TableJudge:
+    judge = oracle(game)
+    assert isinstance(judge, TableJudge)
+    return judge
+
+
+def whole_outlook(game: Game[Any]) -> Outlook:
+    """The outlook of every position at which there is a move."""
+    judge = table_of(game)
+    return judge.outlook(np.flatnonzero(judge.solution.table.verdict == Verdict.OPEN))
+
+
+def views(game: Game[Any]) -> list[View]:
+    """What the player to move sees at every position that play can reach."""
+    table, start = table_of(game).solution.table, Match(game).view(1)
+    open_ = np.flatnonzero(table.verdict == Verdict.OPEN).tolist()
+    legal = [tuple(m for m, then in zip(game.moves, table.after[i], strict=True) if then >= 0) for i in open_]
+    return [replace(start, position=table.position_at(i), legal=moves) for i, moves in zip(open_, legal, strict=True)]
+
+
+@st.composite
+def outlooks(draw: st.DrawFn) -> Outlook:
+    """One position with a few moves of any worth."""
+    worth = st.tuples(st.sampled_from([-1, 0, 1]), st.integers(1, 12), st.booleans(), st.floats(0.5, 1))
+    moves = draw(st.lists(worth, min_size=1, max_size=6))
+    sign, plies, ends, hope = (np.array([column]) for column in zip(*moves, strict=True))
+    drawn = sign == 0
+    return Outlook(np.ones_like(drawn), sign, np.where(drawn, 0, plies), ends & drawn, lambda: hope)
+
+
+@given(outlooks(), st.sampled_from(list(LEVELS.values())))
+def test_a_move_is_likelier_the_less_it_costs_and_the_deeper_that_hides(outlook: Outlook, level: Level) -> None:
+    chances = soft(outlook, level)[0]
+    sign, plies = outlook.sign[0], outlook.plies[0]
+    assert chances.sum() == pytest.approx(1)
+    for one, two in product(range(len(sign)), repeat=2):
+        if sign[one] < 0 and sign[two] < 0 and plies[one] <= plies[two]:
+            assert chances[one] <= chances[two] + 1e-12
+        if sign[one] > 0 and sign[two] > 0 and plies[one] <= plies[two]:
+            assert chances[one] >= chances[two] - 1e-12
+        if sign[one] < 0 < sign[two]:
+            assert chances[one] <= chances[two] + 1e-12
+
+
+@given(outlooks(), st.sampled_from(list(LEVELS.values())))
+def test_every_draw_is_kept_alive_and_every_other_move_is_possible(outlook: Outlook, level: Level) -> None:
+    chances, ends, draws = soft(outlook, level)[0], outlook.ends[0], outlook.draws[0]
+    if (draws & ~ends).any():
+        assert not chances[ends].any()
+    assert (chances[~draws] > 0).all()
+
+
+@given(st.lists(st.floats(0.01, 100), min_size=1, max_size=31), st.sampled_from(list(LEVELS.values())))
+def test_in_the_dark_what_looks_better_is_likelier(hunches: list[float], level: Level) -> None:
+    named = {f"toggle {number}": hunch for number, hunch in enumerate(hunches, 1)}
+    chances = dark(named, level)
+    assert sum(chances.values()) == pytest.approx(1)
+    ordered = [chances[move] for move in sorted(named, key=lambda move: named[move])]
+    assert ordered == sorted(ordered)
+
+
+@pytest.mark.parametrize("level", LEVELS.values())
+def test_in_the_dark_more_than_a_few_wrong_moves_are_no_likelier_than_a_few(level: Level) -> None:
+    wrong = [1 - dark({"right": 3.0, **{str(n): 2.0 for n in range(count)}}, level)["right"] for count in range(31)]
+    assert wrong[: FEW + 1] == sorted(set(wrong[: FEW + 1]))
+    assert wrong[FEW:] == pytest.approx([wrong[FEW]] * (31 - FEW))
+
+
+@pytest.mark.parametrize(("kind", "chosen"), OPEN_READINGS)
+def test_what_a_player_does_at_a_view_is_what_its_plan_for_the_whole_table_says(
+    kind: Kind, chosen: dict[str, object]
+) -> None:
+    game = kind(**chosen)
+    outlook = whole_outlook(game)
+    for name in (*NAMED, PERFECT, "level:2"):
+        who, chances = known(name, game), plan(name, outlook)
+        for number, view in list(enumerate(views(game)))[:: 1 + len(chances) // 200]:
+            expected = {m: c for m, c in zip(game.moves, chances[number].tolist(), strict=True) if c > 0}
+            assert who.behaviour(view) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(("kind", "chosen"), OPEN_READINGS)
+def test_easy_is_no_fool_it_takes_wins_and_sees_what_it_walks_into_most_of_the_time(
+    kind: Kind, chosen: dict[str, object]
+) -> None:
+    outlook = whole_outlook(kind(**chosen))
+    at_once = outlook.legal & (outlook.sign > 0) & (outlook.plies == 1)
+    fatal = outlook.legal & (outlook.sign < 0) & (outlook.plies <= 2)
+    to_take = at_once.any(axis=1)
+    to_avoid = fatal.any(axis=1) & (outlook.legal & ~fatal).any(axis=1)
+    if not to_take.any():
+        return
+    chances = {name: plan(name, outlook) for name in (*NAMED, "random")}
+    taken = [float((chances[n] * at_once)[to_take].sum(axis=1).mean()) for n in ("random", *NAMED)]
+    walked = [float((chances[n] * fatal)[to_avoid].sum(axis=1).mean()) for n in ("random", *NAMED)]
+    assert taken == sorted(taken)
+    assert taken[1] > 0.8
+    assert walked == sorted(walked, reverse=True)
+    assert walked[1] < min(0.45, 0.82 * walked[0])
+
+
+BITS = [
+    {"bits": bits, "first-move": first, "edge": edge, "repetition": often}
+    for bits, first, edge, often in product((2, 3, 4, 5), ("turn", "game", "flip", "empty"), ("open", "strict"), (3, 0))
+]
+
+
+@pytest.mark.parametrize("options", BITS, ids=lambda options: " ".join(map(str, options.values())))
+def test_no_level_answers_a_first_move_so_that_the_match_ends_at_once_while_another_holds_the_draw(
+    options: dict[str, Any],
+) -> None:
+    game = make("bits", options)
+    judge = oracle(game)
+    for first in Match(game).legal:
+        match = Match(game, moves=[first])
+        if match.must_pass or match.outcome:
+            continue
+        view = match.view(2)
+        drawing = {c.move for c in judge.choices(view) if c.worth.value == "draw"}
+        ending = {move for move in drawing if match.after(move).outcome}
+        for name in (*NAMED, PERFECT, *NUMBERED):
+            chances = known(name, game).behaviour(view)
+            assert not ending & set(chances) or ending == drawing, (first, name)
+
+
+@pytest.mark.parametrize(("kind", "chosen"), OPEN_READINGS)
+def test_no_level_ever_ends_a_drawn_match_while_another_move_keeps_it(kind: Kind, chosen: dict[str, object]) -> None:
+    outlook = whole_outlook(kind(**chosen))
+    could = (outlook.draws & ~outlook.ends).any(axis=1, keepdims=True)
+    for name in NAMED:
+        assert not plan(name, outlook)[outlook.ends & could].any()
+
+
+@pytest.mark.parametrize(("kind", "chosen"), OPEN_READINGS)
+def test_level_n_sees_n_plies_and_plays_at_random_otherwise(kind: Kind, chosen: dict[str, object]) -> None:
+    game = kind(**chosen)
+    judge = table_of(game)
+    for far in (0, 1, 2, 4):
+        who = known(f"level:{far}", game)
+        for view in views(game)[:: 1 + len(judge.solution.table) // 150]:
+            top = [choice.move for choice in best(judge.choices(view, far))]
+            drawn = judge.look(view)
+            alive = shared(drawn.alive(np.isin(game.moves, top)[None]))
+            expected = {m: share for m, share in zip(game.moves, alive[0].tolist(), strict=True) if share}
+            assert who.behaviour(view) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("name", [*NAMED, PERFECT, "level:3"])
+@pytest.mark.parametrize("kind", shelf())
+def test_the_same_seed_plays_the_same_match(kind: Kind, name: str) -> None:
+    def play(seed: int) -> list[str]:
+        game = kind()
+        rng = Random(seed)
+        match = Match(game, deal=game.deal(Random(5)))
+        drive(match, {seat: player(name, game, rng) for seat in (1, 2)}, most_plies=60)
+        return match.moves
+
+    assert play(1) == play(1)
+    assert name == PERFECT or len({tuple(play(seed)) for seed in range(12)}) > 1
+
+
+def test_a_move_is_drawn_from_what_a_player_says_it_does() -> None:
+    view = Match(make("31")).view(1)
+    medium = known(MEDIUM, make("31"))
+    chosen = Counter(medium.choose(view) for _ in range(4000))
+    for move, share in medium.behaviour(view).items():
+        assert chosen[move] / 4000 == pytest.approx(share, abs=0.04)
+
+
+LARGE: list[tuple[str, dict[str, Any]]] = [
+    *(("battle", {"bits": bits, "table": table}) for bits in (7, 10, 16, 31) for table in ("hidden", "open")),
+    *(("31", {"length": length, "finish": f}) for length in (20_000, 1_000_000) for f in ("sample", "any", "exact")),
+    *((name, {"target": 10**9, "step": step}) for name in ("64", "double") for step in (1, 2, 7)),
+]
+
+
+@pytest.mark.parametrize(("name", "options"), LARGE)
+def test_levels_play_at_any_size_without_solving_anything(
+    name: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for solver in ("solve.table._Search", "games.binary_battle.judge.equilibrium"):
+        monkeypatch.setattr(f"bitduel.{solver}", lambda *_: pytest.fail("something is solved"))
+    game = make(name, options)
+    for level in (*NAMED, *NUMBERED):
+        rng = Random(1)
+        match = Match(game, deal=game.deal(rng))
+        drive(match, dict.fromkeys((1, 2), player(level, game, rng)), most_plies=4)
+        assert match.ply == 4 or (match.outcome and match.outcome.reason == "match")
+
+
+def test_only_perfect_refuses_what_is_too_large() -> None:
+    game = make("battle", bits=9)
+    with pytest.raises(TooLargeError, match="Binary Battle is solved for up to 6 bits, not for 9"):
+        player(PERFECT, game, Random(1))
+    assert all(player(name, game, Random(1)) for name in (*NAMED, *NUMBERED))
+
+
+def test_near_the_end_of_a_long_track_levels_see_the_end() -> None:
+    game = make("31", length=20_000)
+    assert isinstance(eyes(game), SearchJudge)
+    match = Match(game, moves=["16"] * 2498)
+    chances = {name: known(name, game).behaviour(match.view(1)) for name in NAMED}
+    assert chances[EASY]["16"] > 0.7
+    assert chances[EASY]["16"] < chances[MEDIUM]["16"] < chances[HARD]["16"]
+    assert known("level:1", game).behaviour(match.view(1)) == {"16": 1.0}
+
+
+@pytest.mark.parametrize("step", [1, 2, 7])
+def test_near_the_end_of_a_long_race_levels_see_the_end(step: int) -> None:
+    target = 10**9
+    game = make("double", start=target - 3 * step, target=target, step=step)
+    view = Match(game, moves=["add", "add"]).view(1)
+    for name in (*NAMED, "level:1", "level:1000000"):
+        assert known(name, game).behaviour(view)["add"] > 0.9
+    lost = Match(game, moves=["add"]).view(2)
+    assert known("level:2", game).behaviour(lost) == {"add": 1.0}
+
+
+def test_a_level_plays_alike_with_a_table_and_without() -> None:
+    game = make("31")
+    for name in (*NAMED, "level:3"):
+        with_table, without = known(name, game), known(name, game)
+        assert isinstance(without, SightedPlayer)
+        without.judge = SearchJudge(game)
+        for view in views(game)[::40]:
+            assert without.behaviour(view) == pytest.approx(with_table.behaviour(view))
+
+
+def test_how_far_a_level_sees_is_told_without_solving() -> None:
+    assert [sight(make("battle", bits=31), name) for name in NAMED] == [2, 4, 8]

@@ -5,6 +5,9 @@ import random
 import pytest
 
 from bitduel.games import number_law as law
+from bitduel.games.binary_race_64 import BinaryRace64
+from bitduel.games.number_judge import NEAR, LawJudge
+from bitduel.solve.oracle import TableJudge, seen
 from laws import first_player_loses_by_one, first_player_loses_by_two, winning_moves
 
 LONG = 10**1000
@@ -129,3 +132,17 @@ def test_short_laws_agree_with_search_for_every_start_and_target_up_to_thousands
     for target in range(2, 3001):
         for number, wins in search(target, step).items():
             assert law.mover_wins(number, target, step) == wins, (number, target)
+
+
+@pytest.mark.parametrize("step", [1, 2, 3, 5, 7])
+def test_levels_see_by_the_law_what_they_would_see_by_the_table(step: int) -> None:
+    for target in (20, 33, 64, 100):
+        game = BinaryRace64(start=1, target=target, step=step)
+        by_law, by_table = LawJudge(game), TableJudge(game)
+        table = by_table.solution.table
+        for index in range(len(table)):
+            number = int(table.positions.number[index])
+            for horizon in (0, 1, 2, 3, 8, NEAR):
+                expected = [seen(choice, horizon) for choice in by_table.solution.choices(index)]
+                moves = game.moves if expected else ()
+                assert [by_law._judge(number, move, horizon) for move in moves] == expected, (target, number, horizon)

@@ -1,5 +1,6 @@
 # make play   set everything up and start the game
 # make test   set everything up and run every test
+# make prove  certificates of every game and reading: made, checked by the scripts in checkers/, changed and refused
 # make proofs long versions of the tests: more sizes, more rounds, ten million moves of every game
 # make check  style, types and import rules
 # make proofs-store, make proofs-web  200 kills, 1,000 races
@@ -10,7 +11,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test proofs proofs-store proofs-web load screenshots check pictures terminal-pictures lock clean
+.PHONY: play test prove proofs proofs-store proofs-web load screenshots check pictures terminal-pictures lock clean
 
 # Leaving by Ctrl-C or Ctrl-D is no failure.
 play: .venv/play
@@ -18,6 +19,9 @@ play: .venv/play
 
 test: .venv/dev
 	$(BIN)/python -m pytest -n auto $(ARGS)
+
+prove: .venv/dev
+	$(BIN)/python scripts/prove.py $(ARGS)
 
 proofs: .venv/dev
 	$(BIN)/python -m pytest -m slow $(ARGS)

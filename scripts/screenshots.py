@@ -22,8 +22,6 @@ REVIEWED = [
 MIDDLE = 6
 TURNING = 8
 PHONE = ["toggle 1", "toggle 1", "toggle 2", "toggle 3"]
-MOMENT = "document.getAnimations().forEach((each) => { each.pause(); each.currentTime = 5000; })"
-"""The miniatures of the home page, a few moves into their games."""
 
 
 @contextmanager
@@ -65,14 +63,13 @@ def visit(
     height: int,
     scheme: Literal["light", "dark"] = "light",
     scale: float = 1,
-    motion: Literal["reduce", "no-preference"] = "reduce",
 ) -> Iterator[Page]:
-    """A page of this size, as a rule without motion, so that every run takes the same picture."""
+    """A page of this size, without motion, so that every run takes the same picture."""
     context = browser.new_context(
         base_url=url,
         viewport={"width": width, "height": height},
         color_scheme=scheme,
-        reduced_motion=motion,
+        reduced_motion="reduce",
         device_scale_factor=scale,
     )
     yield context.new_page()
@@ -92,46 +89,45 @@ def start(page: Page, game: str, opponent: str, name: str, **options: str) -> st
         page.locator(f"[name=opt-{option}]").fill(value)
     page.locator("[name=first][value='1']").check()
     page.locator("[name=name]").fill(name)
+    page.locator("[name=name2]").fill("Grace")
     page.locator(f"[name=opponent][value={opponent}]").click()
     page.wait_for_url("**/matches/*")
     return page.url
 
 
-def two(browser: Browser, url: str, host: Page, moves: list[str]) -> None:
-    """A guest takes the other seat, and both move in turn."""
-    with visit(browser, url, 1280, 800) as guest:
-        guest.goto(host.locator("#invite-link").input_value())
-        guest.locator("[name=name]").fill("Grace")
-        guest.get_by_role("button", name="Take the seat").click()
-        guest.wait_for_url("**/matches/*")
-        for ply, move in enumerate(moves, 1):
-            page = guest if ply % 2 == 0 else host
-            page.locator(f"[data-move] [value='{move}']").click()
-            for each in (host, guest):
-                expect(each.locator(".match")).to_have_attribute("data-ply", str(ply))
+def play(page: Page, address: str, moves: list[str], dark: bool = False) -> None:
+    """Both move in turn at one keyboard; in the dark each looks from their own side."""
+    for ply, move in enumerate(moves, 1):
+        if dark:
+            page.goto(f"{address}?as={2 - ply % 2}")
+        page.locator(f".moves [value='{move}']").click()
+        expect(page.locator(".match")).to_have_attribute("data-ply", str(ply))
 
 
 def pictures(browser: Browser, url: str) -> None:
     """All of them."""
-    with visit(browser, url, 1280, 860, motion="no-preference") as page:
-        page.goto("/")
-        page.evaluate(MOMENT)
+    with visit(browser, url, 1280, 860) as page:
+        page.goto("/", wait_until="networkidle")
         shoot(page, "site-home")
     with visit(browser, url, 1280, 1080) as page:
-        start(page, "bits", "friend", "Ada")
-        two(browser, url, page, REVIEWED[:MIDDLE])
-        page.goto(page.url + "?coach=1")
+        address = start(page, "bits", "here", "Ada")
+        play(page, address, REVIEWED[:MIDDLE])
+        page.goto(f"{address}?coach=1")
         shoot(page, "site-match")
     with visit(browser, url, 1280, 860) as page:
-        address = start(page, "bits", "friend", "Ada")
-        two(browser, url, page, REVIEWED)
+        address = start(page, "bits", "here", "Ada")
+        play(page, address, REVIEWED)
         expect(page.locator(".match")).to_have_attribute("data-over", "true")
         page.goto(f"{address}/review?ply={TURNING}")
         shoot(page, "site-review")
     with visit(browser, url, 360, 740, "dark", 2) as page:
-        start(page, "battle", "friend", "Ada", secret="10110")
-        two(browser, url, page, PHONE)
+        address = start(page, "battle", "here", "Ada", secret="10110")
+        play(page, address, PHONE, dark=True)
+        page.goto(f"{address}?as=1")
         shoot(page, "site-phone")
+    with visit(browser, url, 360, 740, scale=2) as page:
+        start(page, "double", "friend", "Ada", target="100")
+        shoot(page, "site-invitation")
 
 
 def main() -> None:

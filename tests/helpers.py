@@ -1,6 +1,7 @@
 """What several tests use: running the command line in this process, and all readings of all games."""
 
 import io
+import signal
 import sys
 from collections.abc import Iterator
 from itertools import product
@@ -34,6 +35,12 @@ def bitduel(*arguments: str, stdin: str = "") -> Ran:
             status = leaving.code
     assert isinstance(status, int)
     return Ran(out.getvalue(), err.getvalue(), status)
+
+
+def hear_signals() -> None:
+    """Tests may be run with signals ignored, as in the background or by nohup; what they start must not inherit it."""
+    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def readings(kind: Kind) -> Iterator[dict[str, object]]:

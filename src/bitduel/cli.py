@@ -27,6 +27,7 @@ COMMANDS = {
     "games": (f"{_HERE}.games", "List the games and their options."),
     "rules": (f"{_HERE}.rules", "Show the rules of a game and how its rulebook is read."),
     "solve": (f"{_HERE}.solve", "Show who wins a game and what every move is worth."),
+    "prove": (f"{_HERE}.prove", "Write a certificate of who wins that a short script can check."),
     "atlas": (f"{_HERE}.atlas", "Show who wins over one or two options of a game."),
     "history": (f"{_HERE}.history", "List the matches that were played."),
     "show": (f"{_HERE}.show", "Show one match."),
@@ -78,7 +79,7 @@ def _run(arguments: list[str]) -> int:
 
     import click
 
-    from bitduel.terminal.group import group
+    from bitduel.terminal.group import group, no_such_option
 
     if COMPLETING in os.environ:
         import bitduel.terminal.completion  # noqa: F401 - makes itself known to click
@@ -87,14 +88,18 @@ def _run(arguments: list[str]) -> int:
         result = group(COMMANDS).main(arguments, prog_name="bitduel", standalone_mode=False)
     except click.exceptions.Abort:
         raise KeyboardInterrupt from None
+    except click.NoSuchOption as error:
+        return _complain(no_such_option(error), 2)
     except click.ClickException as error:
         return _complain(" ".join(error.format_message().split()), 2)
     return result if isinstance(result, int) else 0
 
 
 def _complain(sentence: str, status: int) -> int:
+    from bitduel.terminal.text import aside
+
     try:
-        print(f"bitduel: {sentence}", file=sys.stderr, flush=True)
+        aside(f"bitduel: {sentence}")
     except OSError:
         _silence(sys.stderr)
     return status

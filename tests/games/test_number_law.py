@@ -1,12 +1,15 @@
 """Check the laws of the number races against plain search, and on very long numbers."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
+from bitduel.core.match import Match
 from bitduel.games import number_law as law
 from bitduel.games.binary_race_64 import BinaryRace64
-from bitduel.games.number_judge import NEAR, LawJudge
+from bitduel.games.number_judge import NumberJudge
+from bitduel.games.number_race import Seen
 from bitduel.solve.oracle import TableJudge, seen
 from laws import first_player_loses_by_one, first_player_loses_by_two, winning_moves
 
@@ -138,11 +141,11 @@ def test_short_laws_agree_with_search_for_every_start_and_target_up_to_thousands
 def test_levels_see_by_the_law_what_they_would_see_by_the_table(step: int) -> None:
     for target in (20, 33, 64, 100):
         game = BinaryRace64(start=1, target=target, step=step)
-        by_law, by_table = LawJudge(game), TableJudge(game)
+        by_law, by_table = NumberJudge(game), TableJudge(game)
         table = by_table.solution.table
         for index in range(len(table)):
             number = int(table.positions.number[index])
-            for horizon in (0, 1, 2, 3, 8, NEAR):
+            view = replace(Match(game).view(1), board=Seen(number), legal=game.moves if number < target else ())
+            for horizon in (0, 1, 2, 3, 8, 20, 1000):
                 expected = [seen(choice, horizon) for choice in by_table.solution.choices(index)]
-                moves = game.moves if expected else ()
-                assert [by_law._judge(number, move, horizon) for move in moves] == expected, (target, number, horizon)
+                assert by_law.choices(view, horizon) == expected, (target, number, horizon)

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
-from itertools import product
+from itertools import pairwise, product
 from random import Random
 from typing import Any
 
@@ -13,17 +13,19 @@ from hypothesis import strategies as st
 
 from bitduel.core.errors import TooLargeError
 from bitduel.core.game import Game, Verdict
-from bitduel.core.judge import best
+from bitduel.core.judge import Judged, best
 from bitduel.core.match import Match
 from bitduel.core.view import View
+from bitduel.core.worth import LOSS, WIN, Worth
 from bitduel.games import Kind, make, shelf
+from bitduel.games.law import LawJudge
 from bitduel.players import drive, player
 from bitduel.players.levels import FEW, LEVELS, Level, dark, soft
 from bitduel.players.scores import plan
 from bitduel.players.solved import KnownPlayer, SightedPlayer, sight
 from bitduel.players.spec import EASY, HARD, MEDIUM, PERFECT
 from bitduel.solve.oracle import TableJudge, eyes, oracle
-from bitduel.solve.outlook import Outlook, shared
+from bitduel.solve.outlook import Outlook, glimpse, shared, slips
 from bitduel.solve.search import SearchJudge
 from helpers import all_readings
 
@@ -72,10 +74,10 @@ def outlooks(draw: st.DrawFn) -> Outlook:
 @given(outlooks(), st.sampled_from(list(LEVELS.values())))
 def test_a_move_is_likelier_the_less_it_costs_and_the_deeper_that_hides(outlook: Outlook, level: Level) -> None:
     chances = soft(outlook, level)[0]
-    sign, plies = outlook.sign[0], outlook.plies[0]
+    sign, plies, hopes = outlook.sign[0], outlook.plies[0], outlook.hopes()[0]
     assert chances.sum() == pytest.approx(1)
     for one, two in product(range(len(sign)), repeat=2):
-        if sign[one] < 0 and sign[two] < 0 and plies[one] <= plies[two]:
+        if sign[one] < 0 and sign[two] < 0 and plies[one] <= plies[two] and hopes[one] <= hopes[two]:
             assert chances[one] <= chances[two] + 1e-12
         if sign[one] > 0 and sign[two] > 0 and plies[one] <= plies[two]:
             assert chances[one] >= chances[two] - 1e-12
@@ -238,7 +240,7 @@ def test_only_perfect_refuses_what_is_too_large() -> None:
 
 def test_near_the_end_of_a_long_track_levels_see_the_end() -> None:
     game = make("31", length=20_000)
-    assert isinstance(eyes(game), SearchJudge)
+    assert isinstance(eyes(game), LawJudge)
     match = Match(game, moves=["16"] * 2498)
     chances = {name: known(name, game).behaviour(match.view(1)) for name in NAMED}
     assert chances[EASY]["16"] > 0.7
@@ -264,7 +266,67 @@ def test_a_level_plays_alike_with_a_table_and_without() -> None:
         assert isinstance(without, SightedPlayer)
         without.judge = SearchJudge(game)
         for view in views(game)[::40]:
+            seen = oracle(game).choices(view)
+            if name in NAMED and any((choice.worth.plies or 0) > 2 or choice.worth.value == LOSS for choice in seen):
+                continue
             assert without.behaviour(view) == pytest.approx(with_table.behaviour(view))
+
+
+LONG = [
+    *(("31", {"length": length, "finish": f}) for length in (100, 200) for f in ("sample", "any", "exact")),
+    *((name, {"target": 300}) for name in ("64", "double")),
+]
+
+
+@pytest.mark.parametrize(("name", "options"), LONG)
+def test_on_long_ways_too_a_level_goes_wrong_less_often_than_the_one_below(name: str, options: dict[str, Any]) -> None:
+    outlook = whole_outlook(make(name, options))
+    won = outlook.legal & (outlook.sign > 0)
+    to_decide = won.any(axis=1) & (outlook.legal & ~won).any(axis=1) & (outlook.plies.min(axis=1) > 12)
+    assert to_decide.any()
+    kept = [plan(n, outlook)[to_decide][won[to_decide]].sum() / to_decide.sum() for n in ("random", *NAMED)]
+    assert all(better > worse * 1.05 for worse, better in pairwise(kept)), kept
+    assert kept[-1] > 0.75
+
+
+def test_where_a_race_is_lost_a_level_still_runs() -> None:
+    game = make("31", length=200)
+    behind = Match(game, moves=["1", "16"]).view(1)
+    assert {choice.worth.value for choice in oracle(game).choices(behind)} == {LOSS}
+    running = [known(name, game).behaviour(behind)["16"] for name in NAMED]
+    assert running == sorted(running)
+    assert running[-1] > 0.25
+
+
+def test_without_a_table_levels_lose_where_the_other_may_still_go_wrong() -> None:
+    game = make("31", length=200)
+    view = Match(game, moves=["1", "16"]).view(1)
+    hopes = slips(game, oracle(game), view, None)
+    right = max(range(len(hopes)), key=lambda number: hopes[number])
+    assert len({*hopes}) > 1
+    shares = []
+    for name in NAMED:
+        choices = [Judged(move, Worth(LOSS, 9)) for move in view.legal]
+        outlook = glimpse(choices, [False] * len(hopes), lambda: hopes)
+        shares.append(float(soft(outlook, LEVELS[name])[0, right]))
+    assert shares == sorted(shares)
+    assert shares[0] > 1 / len(hopes)
+
+
+@pytest.mark.parametrize("step", [1, 2, 7])
+def test_by_a_law_levels_sense_the_right_move_however_far_the_end_is(step: int) -> None:
+    game = make("64", {"target": 10**9, "step": step})
+    found = dict.fromkeys(NAMED, 0.0)
+    for start in range(1, 200):
+        view = Match(make("64", {"target": 10**9, "step": step, "start": start})).view(1)
+        worth = {choice.move: choice.worth.value for choice in oracle(game).choices(view)}
+        if len(set(worth.values())) == 2:
+            right = next(move for move, value in worth.items() if value == WIN)
+            for name in NAMED:
+                found[name] += known(name, game).behaviour(view)[right] - 0.5
+    chances = list(found.values())
+    assert chances == sorted(chances)
+    assert chances[0] > 0
 
 
 def test_how_far_a_level_sees_is_told_without_solving() -> None:

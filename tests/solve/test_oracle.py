@@ -19,8 +19,10 @@ from bitduel.core.worth import BY_SIGN, DRAW, LOSS, WIN
 from bitduel.games import make
 from bitduel.games.binary_battle import BinaryBattle
 from bitduel.games.binary_race_64 import BinaryRace64
-from bitduel.games.number_judge import LawJudge
+from bitduel.games.law import LawJudge
+from bitduel.games.number_judge import NumberJudge
 from bitduel.solve.oracle import TableJudge, oracle
+from bitduel.solve.position import judgement
 from bitduel.solve.retrograde import Solution, solve
 from bitduel.solve.table import explore
 from helpers import bitduel
@@ -133,8 +135,9 @@ def standing(judge: TableJudge, index: int, repeating: tuple[str, ...] = ()) -> 
     """What the player to move sees at some position, where some moves would repeat it too often."""
     table = judge.solution.table
     legal = tuple(move for move, then in zip(judge.game.moves, table.after[index], strict=True) if then >= 0)
-    start = Match(judge.game).view(1)
-    return replace(start, position=table.position_at(index), legal=legal, repeating=repeating)
+    start, position = Match(judge.game).view(1), table.position_at(index)
+    board = judge.game.see(position, True, False)
+    return replace(start, position=position, board=board, legal=legal, repeating=repeating)
 
 
 def ends_drawn(judge: TableJudge, index: int, move: str) -> bool:
@@ -189,19 +192,29 @@ def test_the_judge_of_a_game_is_kept() -> None:
     assert oracle(make("31")) is oracle(make("31"))
 
 
-@pytest.mark.parametrize("step", [1, 2, 3, 5])
+@pytest.mark.parametrize("step", [1, 2, 3, 5, 12])
 def test_the_law_agrees_with_the_table(step: int) -> None:
     for target in [*range(2, 80), 255, 256, 1000, 1023, 1364, 2730]:
         game = BinaryRace64(step=step, target=target)
-        by_law, by_table = LawJudge(game), TableJudge(game)
+        by_law, by_table = NumberJudge(game), TableJudge(game)
         table = by_table.solution.table
         for index in np.flatnonzero(table.verdict == 0).tolist():
-            number = table.position_at(index)[0]
-            judged = [by_law._judge(number, move, None) for move in game.moves]
-            expected = by_table.solution.choices(index)
-            assert [j.worth.value for j in judged] == [m.worth.value for m in expected], (target, number)
-            if step <= 2:
-                assert judged == expected, (target, number)
+            view = standing(by_table, index)
+            assert by_law.choices(view) == by_table.solution.choices(index), (target, view.position)
+
+
+def test_a_race_beyond_the_table_has_its_plies_like_one_within_it() -> None:
+    found = [judgement(make("64", {"target": target, "step": 3})).plies for target in (1_333_333, 1_333_334)]
+    assert found == [444_445, 444_445]
+
+
+def test_a_loser_holds_out_by_the_law_of_any_step() -> None:
+    out = bitduel("solve", "64", "--set", "step=3", "--set", "target=1333340", "--set", "start=666670").out
+    assert "Player 1 is to move and wins at once." in out
+    assert "Best play: double." in out
+    lost = judgement(make("64", {"start": 666_674, "target": 1_333_340, "step": 3}))
+    assert (lost.value, lost.best) == (LOSS, ("add",))
+    assert lost.plies == 222_222
 
 
 def test_whoever_wins_wins_with_best_play_on_both_sides() -> None:

@@ -8,11 +8,13 @@ from hypothesis import given, settings
 
 from bitduel.core.game import Game, Verdict
 from bitduel.core.judge import best
+from bitduel.core.match import Match
+from bitduel.core.worth import DRAW
 from bitduel.games import make
 from bitduel.solve import prospects as module
 from bitduel.solve.oracle import TableJudge
 from bitduel.solve.outlook import SAME
-from bitduel.solve.prospects import PATIENCE, STILL, prospects
+from bitduel.solve.prospects import PATIENCE, SPOILT, STILL, prospects
 from graphs import Graph, Node, graphs
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
@@ -33,13 +35,16 @@ class Plain:
         self.table = judge.solution.table
         self.index = {move: number for number, move in enumerate(game.moves)}
         self.all = range(len(self.table))
-        self.ours = {at: (1 + self.sign(at)) / 2 for at in self.all}
-        self.theirs = {at: (1 - self.sign(at)) / 2 for at in self.all}
+        self.ours = {at: (1 + self.sign(at)) / 2 - self.spoilt(at) for at in self.all}
+        self.theirs = {at: (1 - self.sign(at)) / 2 - self.spoilt(at) for at in self.all}
         while max(map(self.round_, self.all)) > 1e-12:
             pass
 
     def sign(self, at: int) -> int:
         return int(self.solution.values.value[at])
+
+    def spoilt(self, at: int) -> float:
+        return SPOILT if self.table.verdict[at] == Verdict.DRAWN else 0
 
     def then(self, at: int, move: str) -> int:
         return int(self.table.after[at, self.index[move]])
@@ -84,16 +89,16 @@ def test_hopes_by_hand() -> None:
     judge = TableJudge(game)
     at = [judge.solution.table.index_of(Node(node)) for node in range(5)]
     hopes = judge.prospects[np.array(at)]
-    assert hopes[3:].tolist() == [0, 0.5]
-    assert hopes[1] == pytest.approx(0.5 + 0.95 * (1 + 0.5) / 2 - 0.95 * 0.5)
-    assert hopes[2] == pytest.approx(0.5 + 0.95 * (1 + 1 + 0.5) / 3 - 0.95 * 0.5)
+    assert hopes[3:].tolist() == [0, 0.5 - SPOILT]
+    assert hopes[1] == pytest.approx(0.5 + 0.95 * (1 + (0.5 - SPOILT)) / 2 - 0.95 * 0.5)
+    assert hopes[2] == pytest.approx(0.5 + 0.95 * (1 + 1 + (0.5 - SPOILT)) / 3 - 0.95 * 0.5)
 
 
 @pytest.mark.parametrize(("name", "options"), GAMES)
 def test_hopes_are_never_less_than_what_best_play_gives(name: str, options: dict[str, Any]) -> None:
     judge = TableJudge(make(name, options))
     sure = (1 - judge.solution.values.value.astype(float)) / 2
-    assert (judge.prospects >= sure - SAME).all()
+    assert (judge.prospects >= sure - SPOILT - SAME).all()
     assert (judge.prospects <= 1).all()
 
 
@@ -107,9 +112,15 @@ def test_a_game_that_goes_round_for_ever_has_hopes_too() -> None:
     assert judge.prospects[1] == pytest.approx(hope)
 
 
+def test_who_cannot_win_keeps_the_match_alive_for_longer() -> None:
+    judge = TableJudge(make("bits"))
+    view = Match(make("bits"), moves=["flip 2", "flip 2", "flip 1"]).view(2)
+    assert {choice.worth.value for choice in judge.choices(view)} == {DRAW}
+    assert set(judge.mixture(view)) == {"flip 1", "flip 3"}, "a reset would lead towards a stalemate"
+
+
 def test_a_very_large_table_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST", 10)
     judge = TableJudge(make("bits"))
-    assert np.array_equal(
-        prospects(judge.solution.table, judge.solution.values), (1.0 - judge.solution.values.value) / 2
-    )
+    known = (1 - judge.solution.values.value.astype(float)) / 2
+    assert prospects(judge.solution.table, judge.solution.values) == pytest.approx(known, abs=SPOILT)

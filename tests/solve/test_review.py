@@ -1,10 +1,17 @@
 from unittest.mock import patch
 
+import pytest
+
+from bitduel.core.advice import often
 from bitduel.core.match import Match
 from bitduel.games import make, shelf
-from bitduel.solve.review import review
+from bitduel.solve.oracle import oracle
+from bitduel.solve.remarks import remarks, standing_text
+from bitduel.solve.review import LUCK, Luck, Review, Step, review
 from bitduel.solve.statistics import won_positions
 from helpers import standing
+
+NAMES = ("Ada", "Alan")
 
 
 def test_the_moment_where_the_result_changed_hands_is_found() -> None:
@@ -38,8 +45,58 @@ def test_in_the_dark_moves_are_judged_by_what_their_player_could_know_then() -> 
     over = Match(game, deal="111", moves=moves)
     assert over.outcome
     assert review(over).steps[-1].after == standing(chance=1.0)
-    assert "toggles from the secret" in review(over).steps[0].hindsight
+    known = review(over, ("Ada", "Alan")).steps
+    assert "toggles from the secret" in known[0].hindsight
+    assert known[-1].hindsight.startswith("Ada hit the secret, and Alan was ")
+    assert standing_text(known[-1].after, ("Ada", "Alan"), over=True) == "Ada has won"
     assert review(Match(game, deal="111", moves=moves[:2])).steps[0].hindsight == ""
+
+
+def test_what_a_chance_gains_without_anybodys_doing_is_luck() -> None:
+    game = make("battle", {"bits": 3})
+    hit = review(Match(game, deal="100", moves=["toggle 1"]))
+    worth = max(c.worth.win_probability or 0 for c in oracle(game).choices(Match(game, deal="100").view(1)))
+    assert hit.steps[0].luck == pytest.approx(Luck(worth, 1.0, ended=True))
+    assert remarks(hit, NAMES)[0].luck == f"luck: this move wins {often(worth)}, and it did"
+    for deal in ("101", "011"):
+        steps = review(Match(game, deal=deal, moves=["toggle 1", "toggle 3", "toggle 2", "toggle 2"])).steps
+        for seat in (1, 2):
+            first, second = (step for step in steps if step.seat == seat)
+            expected, found = first.after.own(seat), second.before.own(seat)
+            assert first.luck is None
+            assert expected is not None
+            assert found is not None
+            assert second.luck == (Luck(expected, found, False) if abs(found - expected) > LUCK else second.luck)
+
+
+def test_luck_is_told_to_whom_it_concerns() -> None:
+    lucky, unlucky = Luck(0.25, 0.5, False), Luck(0.5, 0.25, False)
+    step = Step(2, 1, "toggle 1", standing(chance=0.5), standing(chance=0.5), (), False, "", lucky)
+    found = Review(standing(chance=0.5), (step, step._replace(seat=2, luck=unlucky), step._replace(luck=None)), None)
+    assert [each.luck for each in remarks(found, NAMES, you=1)] == [
+        "luck: your chance was 25 in 100, and what came to light made it 50",
+        "bad luck: Alan's chance was 50 in 100, and what came to light made it 25",
+        "",
+    ]
+
+
+def test_there_is_no_luck_where_all_is_open() -> None:
+    match = Match(make("double"), moves=["double", "add", "double", "double", "add", "double"])
+    assert not any(step.luck for step in review(match).steps)
+
+
+def test_the_last_chance_is_yours_where_you_are_known() -> None:
+    found = review(Match(make("double"), moves=["double", "add", "double", "double", "add", "double"]))
+    assert remarks(found, NAMES)[-1].better == "Alan could still have won here, by add, the last chance"
+    assert remarks(found, NAMES, you=2)[-1].better == "You could still have won here, by add, your last chance"
+    assert remarks(found, NAMES, you=1)[-1].better == "Alan could still have won here, by add, the last chance"
+
+
+def test_a_chance_that_comes_again_is_not_the_last() -> None:
+    found = review(Match(make("31"), moves=["2", "4", "8", "1", "16", "1", "16"]))
+    mistakes = [step.ply for step in found.steps if step.turning and step.seat == 1]
+    assert mistakes
+    assert not any("last chance" in each.better for each in remarks(found, NAMES)[:4:2])
 
 
 def test_the_lean_orders_standings_from_seat_to_seat() -> None:

@@ -7,7 +7,7 @@ from bitduel import __version__
 from bitduel.cli import COMMANDS
 from bitduel.games import Kind, shelf
 from bitduel.terminal.group import group
-from helpers import bitduel
+from helpers import all_readings, bitduel
 
 
 def test_version() -> None:
@@ -41,6 +41,30 @@ def test_rules_follow_the_chosen_options(kind: Kind) -> None:
     sizes = {"target": "37", "length": "37", "bits": "7"}
     name = next(name for name in sizes if name in kind().options)
     assert bitduel("rules", kind.slug, "--set", f"{name}={sizes[name]}").out != bitduel("rules", kind.slug).out
+
+
+@pytest.mark.parametrize(("kind", "chosen"), all_readings())
+def test_a_rule_sheet_says_of_every_point_what_was_chosen(kind: Kind, chosen: dict[str, object]) -> None:
+    settings = [word for name, value in chosen.items() for word in ("--set", f"{name}={value}")]
+    out = " ".join(bitduel("rules", kind.short, *settings).out.split())
+    usual = {option.name: option.default for option in kind.declared}
+    decided = {reading.option: reading for reading in kind().words.readings}
+    for name, value in chosen.items():
+        assert (f"Here: {decided[name].default}" in out) == (value == usual[name])
+        assert (f"Here: {name}={value}, " in out) == (value != usual[name])
+
+
+def test_a_rule_sheet_does_not_contradict_itself() -> None:
+    exact = bitduel("rules", "31", "--set", "finish=exact", "--set", "length=20").out
+    assert "be the first to reach 20." in exact
+    assert "reach or pass" not in exact
+    assert "(17: 1, 2, 4; 18: 1, 2; 19: 1)" in " ".join(exact.split())
+    battle = bitduel("rules", "battle", "--set", "bits=3", "--set", "secret=011").out
+    assert "Each of the 8 numbers" in battle
+    assert "Here: It has been chosen." in battle
+    assert "Here: 000 before the first turn" in battle
+    assert "011" not in battle.replace("01101", "")
+    assert "make it exactly 100." in bitduel("rules", "64", "--set", "target=100").out
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -16,8 +16,12 @@ import pytest
 
 from bitduel.core.match import Match
 from bitduel.games import make
+from bitduel.solve.review import review
 from bitduel.store import open_store
-from helpers import bitduel
+from bitduel.terminal.commands.history import below_each_other
+from bitduel.terminal.paint_review import paint_review
+from bitduel.terminal.text import wide
+from helpers import bitduel, hear_signals
 
 
 @pytest.fixture
@@ -68,7 +72,7 @@ def test_undo_and_resignation_are_kept(db: str) -> None:
 
 def test_a_first_turn_resignation_is_a_match_too(db: str) -> None:
     bitduel("play", "64", "--db", db, stdin="resign\n")
-    assert "Player 2 won (resignation)" in bitduel("history", "--db", db).out
+    assert "Player 1 resigned" in bitduel("history", "--db", db).out
 
 
 def test_history_is_filtered(db: str) -> None:
@@ -250,7 +254,9 @@ def test_a_sudden_end_loses_no_move_that_was_shown_and_doubles_none(tmp_path: Pa
             "--db",
             f"sqlite:///{path}",
         ]
-        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, preexec_fn=hear_signals
+        )
         assert process.stdin
         assert process.stdout
         process.stdin.write("1\n" * 500)
@@ -299,3 +305,30 @@ def test_a_review_counts_mistakes_and_names_the_last_chance(db: str) -> None:
     reviewed = bitduel("review", "--db", db).out
     assert "Player 2 could still have won here, by add, the last chance" in reviewed
     assert "Mistakes: Player 1 0, Player 2 1." in reviewed
+
+
+def test_history_tells_who_gave_up_and_a_dark_match_gives_no_clue(tmp_path: Path) -> None:
+    db = f"sqlite:///{tmp_path}/matches.db"
+    bitduel("play", "double", "--db", db, stdin="add\nresign\n")
+    assert bitduel("history", "--db", db).out.rstrip().endswith("Player 2 resigned")
+    bitduel("play", "battle", "--db", db, stdin="1\n")
+    shown = bitduel("show", "--db", db).out
+    assert "unfinished" in shown
+    assert "The secret" not in shown
+
+
+def test_in_history_only_a_match_that_does_not_fit_takes_more_lines() -> None:
+    rows = [("k7m", "2026-11-16 07:00", "bits", "Ada - Alan", "Ada won"), ("k7n", "now", "31", "X" * 70, "draw")]
+    assert below_each_other(rows, 80) == [
+        "k7m  2026-11-16 07:00  bits  Ada - Alan  Ada won",
+        "k7n  now  31",
+        f"    {'X' * 70}",
+        "    draw",
+    ]
+
+
+def test_a_review_shortens_names_and_never_moves() -> None:
+    match = Match(make("bits", bits=12), moves=["flip 10", "flip 11"])
+    shown = [line.plain for line in paint_review(review(match), ("Ada", "Computer (perfect)"), True, 40)]
+    assert any("flip 11" in line for line in shown)
+    assert all(wide(line) <= 40 for line in shown)

@@ -42,6 +42,27 @@ def test_leaving_a_game_comes_back_to_the_menu() -> None:
     assert ran.status == 0
 
 
+def test_a_secret_that_is_chosen_against_the_computer_is_asked_for_again() -> None:
+    ran = bitduel(stdin="battle\neasy\n\n\nsecret=01101\nquit\n")
+    assert "against the computer it is dealt." in ran.out
+    assert (ran.err, ran.status) == ("", 0)
+
+
+def test_an_opponent_that_cannot_play_is_asked_for_again_and_nothing_else() -> None:
+    ran = bitduel(stdin="battle\nperfect\n2\n\nbits=7\nhard\nquit\nquit\n")
+    assert "choose 'hard', for example." in ran.out
+    assert ran.out.count("Which game?") == ran.out.count("How many rounds?") == 1
+    assert ran.out.count("Who plays?") == 2
+    assert "Player 1, enter the bit position to toggle (1-7): " in ran.out
+
+
+def test_a_question_mark_says_what_can_be_entered() -> None:
+    ran = bitduel(stdin="?\n31\nh\n\n\n?\n\n?\nq\n")
+    assert ran.out.count("'q' leaves.") == 4
+    assert "Enter a number from 1 to 5, a name, or the beginning of one. 'q' leaves." in ran.out
+    assert "Please enter" not in ran.out
+
+
 @given(st.lists(st.one_of(st.sampled_from(["1", "2", "", "options", "target=5"]), st.text(max_size=10)), max_size=20))
 def test_any_text_in_the_menu_ends_cleanly(answers: list[str]) -> None:
     ran = bitduel(stdin="\n".join(answers))

@@ -28,3 +28,10 @@ def test_every_token_stays_on_the_line(at: int, high: int, width: int) -> None:
     assert len(shown) in (2, 4)
     assert shown[0].count("◆") == 1
     assert all(len(line) <= max(width, 40) for line in shown)
+
+
+def test_a_token_beyond_the_goal_stands_behind_its_flag() -> None:
+    shown = lines(Picture("", scale=Scale(0, 20, (Token("number", 28),))), 40)[0]
+    assert "◆" in shown.split("⚑20")[1]
+    assert "◆" not in shown.split("⚑20")[0]
+    assert len(shown) <= 40

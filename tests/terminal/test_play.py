@@ -60,13 +60,15 @@ WRONG = [
     (("play", "64", "--set", "target"), "--set takes OPTION=VALUE, not 'target'."),
     (("play", "64", "--set", "start=64"), "start must be less than target"),
     (("play", "battle", "--set", "secret=01"), "secret must be 5 binary digits, not '01'"),
+    (("play", "battle", "--vs", "easy", "--set", "secret=01101"), "against the computer it is dealt."),
+    (("play", "battle", "--p1", "perfect", "--set", "secret=01101"), "secret can be chosen only by two people"),
     (("play", "64", "--first", "3"), "'3' is not one of '1', '2', 'toss'"),
     (("play", "64", "--rounds", "0"), "0 is not in the range"),
     (("play", "64", "--p2", "random", "--vs", "random"), "give one of them"),
     (("play", "64", "--name1", "\x1b[2J"), "A name is 1 to 32 printable characters"),
     (("play",), "Missing argument 'GAME'."),
-    (("play", "64", "--bogus"), "No such option '--bogus'"),
-    (("--bogus",), "No such option '--bogus'"),
+    (("play", "64", "--bogus"), "There is no option '--bogus'. "),
+    (("--bogus",), "There is no option '--bogus'. "),
 ]
 
 

@@ -28,8 +28,11 @@ class Window:
         settings = {"XDG_DATA_HOME": home, "XDG_CACHE_HOME": os.environ["XDG_CACHE_HOME"], "PYTHONUTF8": "1"}
         given = [word for name, value in settings.items() for word in ("-e", f"{name}={value}")]
         size = ["-x", str(columns), "-y", str(lines)]
-        self._tmux("new-session", "-d", *size, *given, sys.executable, "-m", "bitduel", *arguments)
+        self.status = home / "status"
+        noted = ["sh", "-c", f'"$@"; echo $? > {self.status}', "sh"]
+        self._tmux("new-session", "-d", *size, *given, *noted, sys.executable, "-m", "bitduel", *arguments)
         self._tmux("set-option", "remain-on-exit", "on")
+        self._tmux("set-option", "remain-on-exit-format", "")
 
     def _tmux(self, *arguments: str) -> str:
         command = ["tmux", "-L", self.socket, "-f", "/dev/null", *arguments]
@@ -58,11 +61,24 @@ class Window:
             select.select([], [], [], 0.1)
         raise AssertionError(f"{text!r} never came; there is:\n{self.seen()}")
 
-    def check(self) -> None:
-        """Nothing was broken by the terminal: every line was folded before it got there."""
-        as_shown = [line.rstrip() for line in self.seen().splitlines()]
-        as_written = [line.rstrip() for line in self.seen(joined=True).splitlines()]
-        assert as_shown == as_written
+    def ended(self) -> str:
+        """Wait for the program to end; its status."""
+        for _ in range(TRIES):
+            if self.status.exists() and (said := self.status.read_text()):
+                return said.strip()
+            select.select([], [], [], 0.1)
+        raise AssertionError(f"it never ended; there is:\n{self.seen()}")
+
+    def check(self, *typed: str) -> None:
+        """Nothing was broken by the terminal: every line was folded before it came; what was typed may fill one."""
+        for _ in range(TRIES):
+            shown, written, again = self.seen(), self.seen(joined=True), self.seen()
+            if shown == again:
+                break
+        filled = [line for line in shown.splitlines() if line.endswith(typed) and len(line) == self.columns]
+        for line in filled:
+            written = written.replace(line, f"{line}\n")
+        assert [line.rstrip() for line in shown.splitlines()] == [line.rstrip() for line in written.splitlines()]
 
     @property
     def in_a_screen_of_its_own(self) -> bool:
@@ -108,10 +124,11 @@ def test_the_first_turn_help_rules_moves_a_hint_and_a_wrong_answer_fit(
     screen = window(columns, lines, "play", kind.short, "--name1", WIDE_NAME, "--no-save", *alone)
     prompt = prompt_of(kind)
     screen.until(prompt)
-    for times, word in enumerate(("help", "rules", "moves", "hint", "nonsense"), 2):
+    words = ("help", "rules", "moves", "hint", "what")
+    for times, word in enumerate(words, 2):
         screen.type(word)
         screen.until(prompt, times)
-    screen.check()
+    screen.check(*words)
 
 
 @pytest.mark.parametrize(("columns", "lines"), SIZES)
@@ -144,17 +161,76 @@ def test_the_end_its_review_and_history_fit(window: Callable[..., Window], colum
         ("games",),
         ("history",),
         ("solve", "31", "--moves", "16, 8"),
-        ("play", "battle", "--set", "bits=31", "--no-save", "--p2", "random"),
-        ("play", "bits", "--set", "bits=31", "--no-save"),
+        ("solve", "double"),
+        ("solve", "bits"),
+        ("solve", "battle", "--set", "bits=3"),
+        ("atlas", "double", "--over", "target=2..200"),
+        ("atlas", "64", "--over", "step=1..8", "--over", "target=2..64"),
+        ("atlas", "battle", "--over", "bits=1..3"),
+        ("--help",),
+        ("play", "--help"),
     ],
     ids=lambda arguments: " ".join(arguments[:2]),
 )
-def test_every_page_and_board_fits(
+def test_every_page_fits(window: Callable[..., Window], arguments: tuple[str, ...], columns: int, lines: int) -> None:
+    screen = window(columns, lines, *arguments)
+    assert screen.ended() == "0"
+    screen.check()
+
+
+@pytest.mark.parametrize(("columns", "lines"), SIZES)
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("play", "bits", "--bogus"),
+        ("play", "64", "--set", "tagret=5"),
+        ("show", "nothing-like-that"),
+        ("play", "battle", "--set", "bits=9", "--vs", "perfect"),
+    ],
+    ids=" ".join,
+)
+def test_what_is_said_beside_the_output_fits(
     window: Callable[..., Window], arguments: tuple[str, ...], columns: int, lines: int
 ) -> None:
     screen = window(columns, lines, *arguments)
-    screen.until("flip:" if "bits=31" in arguments and arguments[1] == "bits" else "")
-    screen.until("(1-31):" if arguments[1:2] == ("battle",) else "")
+    assert screen.ended() != "0"
+    assert "bitduel:" in screen.seen()
+    screen.check()
+
+
+@pytest.mark.parametrize(("columns", "lines"), SIZES)
+def test_leaving_by_a_key_fits(window: Callable[..., Window], columns: int, lines: int) -> None:
+    for key, said in (("C-d", "so the game stops here."), ("C-c", "Interrupted.")):
+        screen = window(columns, lines, "play", "double")
+        screen.until("double it:")
+        screen.type("add")
+        screen.until("double it:", 2)
+        screen.press(key)
+        screen.until(said)
+        screen.check()
+
+
+@pytest.mark.parametrize(("columns", "lines"), SIZES)
+@pytest.mark.parametrize(("game", "prompt"), [("battle", "(1-31):"), ("bits", "flip:")])
+def test_boards_of_31_bits_fit(window: Callable[..., Window], game: str, prompt: str, columns: int, lines: int) -> None:
+    screen = window(columns, lines, "play", game, "--set", "bits=31", "--no-save", "--p2", "random")
+    screen.until(prompt)
+    screen.check()
+
+
+@pytest.mark.parametrize(("columns", "lines"), SIZES)
+@pytest.mark.parametrize("command", ["history", "stats", "show", "review"])
+def test_what_is_kept_fits(
+    window: Callable[..., Window], tmp_path: Path, command: str, columns: int, lines: int
+) -> None:
+    for game, moves in [("double", "add\n" * 30), ("battle", "1\n2\n3\n4\n5\n" * 9)]:
+        arguments = ["play", game, "--name1", WIDE_NAME * 2, "--vs", "easy", "--seed", "7"]
+        settings = {**os.environ, "XDG_DATA_HOME": str(tmp_path), "PYTHONUTF8": "1"}
+        play = [sys.executable, "-m", "bitduel", *arguments]
+        subprocess.run(play, input=moves, text=True, encoding="utf-8", env=settings, capture_output=True, check=True)
+    screen = window(columns, lines, command)
+    assert screen.ended() == "0"
+    assert WIDE_NAME in screen.seen()
     screen.check()
 
 
@@ -164,10 +240,11 @@ def test_the_menu_fits(window: Callable[..., Window], columns: int, lines: int) 
     for words, answer in [
         ("Your choice (1-5):", "bits"),
         ("Who plays?", "hard"),
-        ("Who starts?", ""),
+        ("Your name?", WIDE_NAME),
+        ("Who starts?", "?"),
+        ("'q' leaves.", ""),
         ("How many rounds?", ""),
         ("NAME=VALUE:", ""),
-        ("Your name?", WIDE_NAME),
     ]:
         screen.until(words)
         screen.type(answer)
@@ -187,7 +264,9 @@ def test_stopping_leaves_the_dark_screen_and_going_on_shows_it_again(window: Cal
     shell.until("Stopped")
     assert not shell.in_a_screen_of_its_own
     shell.type("fg")
-    shell.until("toggle (1-5):")
+    assert "hand over" not in shell.until("only you can see the screen.")
     assert shell.in_a_screen_of_its_own
+    shell.type("")
+    shell.until("toggle (1-5):")
     shell.type("1")
     shell.until("hand over.")

@@ -1,9 +1,10 @@
 import json
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
-from bitduel.games import Kind, shelf
+from bitduel.games import Kind, find, shelf
 from helpers import bitduel
 
 KEYS = ["game", "options", "moves", "to_move", "over", "value", "plies", "win_probability", "choices"]
@@ -73,11 +74,22 @@ def test_impossible_moves_get_one_line(arguments: tuple[str, ...], sentence: str
     assert (ran.out, ran.status, ran.err.count("\n")) == ("", 2, 1)
 
 
-def test_a_size_beyond_memory_and_law_gets_one_line_with_the_estimate() -> None:
-    ran = bitduel("solve", "31", "--set", "length=1000000")
+def test_a_size_beyond_memory_gets_one_line_with_the_estimate() -> None:
+    with patch.object(find("31"), "judge", lambda _: None):
+        ran = bitduel("solve", "31", "--set", "length=999999")
     assert ran.status == 1
     assert ran.err.count("\n") == 1
-    assert "positions" in ran.err
+    assert "1,000,008,000,016 positions" in ran.err
+
+
+@pytest.mark.parametrize("finish", ["sample", "any", "exact"])
+def test_the_longest_track_is_answered_at_once(finish: str) -> None:
+    found = solved("31", "--set", "length=1000000", "--set", f"finish={finish}")
+    assert (found["value"], found["plies"]) == ("win", 124_999)
+    found = solved("31", "--set", "length=1000000", "--set", f"finish={finish}", "--moves", "8")
+    assert (found["value"], found["plies"]) == ("win", 124_999)
+    found = solved("31", "--set", "length=1000000", "--set", f"finish={finish}", "--moves", "16")
+    assert (found["value"], found["plies"]) == ("loss", 124_998)
 
 
 def test_people_read_who_wins_why_and_how() -> None:
@@ -85,9 +97,21 @@ def test_people_read_who_wins_why_and_how() -> None:
     assert "Player 1 is to move and loses in 7 moves." in out
     assert "Best play: " in out
     assert " 1L  2W  3L" in out
-    assert "gap" in bitduel("solve", "battle", "--set", "bits=2").out
+    assert "Proved in whole numbers" in bitduel("solve", "battle", "--set", "bits=2").out
     assert "exactly 7/8" in bitduel("solve", "battle", "--set", "bits=2").out
     assert bitduel("solve", "31", "--moves", "16,1,16").out.count("wins the game!") == 1
+
+
+def test_a_chance_against_an_assumed_opponent_is_marked_in_text_and_json() -> None:
+    wasted = ("battle", "--set", "bits=3", "--set", "secret=110", "--moves", ",".join(["toggle 3"] * 30))
+    out = bitduel("solve", *wasted).out
+    assert " (assumed).\n" in out
+    assert "(assumed) An opponent who plays the equilibrium would have won by now" in out
+    data = json.loads(bitduel("solve", *wasted, "--json").out)
+    assert list(data) == [*KEYS[:-1], "assumed", "choices"]
+    assert data["assumed"] is True
+    assert all(choice["assumed"] is True for choice in data["choices"])
+    assert "assumed" not in bitduel("solve", "battle", "--set", "bits=3").out
 
 
 def test_the_atlas_in_three_forms(tmp_path: Path) -> None:
@@ -125,3 +149,9 @@ def test_an_atlas_over_one_option_twice_is_refused() -> None:
 def test_the_rules_of_an_exact_finish_do_not_contradict_themselves() -> None:
     assert "The first to reach 31 wins at once." in bitduel("rules", "31", "--set", "finish=exact").out
     assert "The first to reach or pass 31 wins at once." in bitduel("rules", "31").out
+
+
+def test_of_a_drawn_game_a_few_moves_are_told() -> None:
+    line = next(line for line in bitduel("solve", "bits").out.splitlines() if line.startswith("Best play"))
+    assert line.count(",") == 6
+    assert line.endswith("and so on: neither lets the other win.")

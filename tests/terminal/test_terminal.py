@@ -15,14 +15,9 @@ import pytest
 from bitduel.core.match import Match
 from bitduel.games import make
 from bitduel.store import open_store
+from helpers import hear_signals
 
 CLEAR = "\x1b[H\x1b[2J"
-
-
-def _hear_interrupts() -> None:
-    """Tests that run in the background may be started with signals ignored; what they start must not be."""
-    for number in (signal.SIGINT, signal.SIGHUP):
-        signal.signal(number, signal.SIG_DFL)
 
 
 class Console:
@@ -39,7 +34,7 @@ class Console:
             stderr=slave,
             env=settings,
             start_new_session=True,
-            preexec_fn=_hear_interrupts,
+            preexec_fn=hear_signals,
         )
         os.close(slave)
         self.screen = ""
@@ -109,7 +104,7 @@ def test_the_position_is_drawn_and_commands_are_announced_once(console: Callable
     game = console("play", "bits")
     first = game.until("flip: ")
     assert "○ ○ ○ ○" in plain(first)
-    assert "You can also say: help, rules, moves, hint, undo, resign, quit." in first
+    assert "You can also say: help, rules, moves, hint, resign, quit." in first
     game.type("2")
     second = game.until("position: ")
     assert "●" in second
@@ -186,14 +181,12 @@ def test_ctrl_c_is_one_line_and_status_130(console: Callable[..., Console], argu
 
 def test_a_whole_match_against_the_computer_from_the_menu(console: Callable[..., Console], tmp_path: Path) -> None:
     game = console(XDG_DATA_HOME=str(tmp_path))
-    answers = [("(1-5): ", "31"), ("for 1): ", "easy"), ("for 1): ", "player 1"), ("for 1): ", "1")]
-    for prompt, answer in answers:
+    answers = [("(1-5): ", "31"), ("for 1): ", "easy"), ("for Player 1): ", "Ada"), ("for 1): ", "you")]
+    for prompt, answer in [*answers, ("for 1): ", "1")]:
         game.until(prompt)
         game.type(answer)
     game.until("NAME=VALUE: ")
     game.type("length=1")
-    game.until("Enter for Player 1): ")
-    game.type("Ada")
     game.until("(1): ")
     game.type("1")
     ending = plain(game.until("for 1): "))

@@ -40,3 +40,16 @@ def test_a_listing_puts_the_last_cell_beside_or_below() -> None:
         "      plays first, and often wins",
     ]
     assert fold_beside("  1  ", "", 40) == ["  1"]
+
+
+def test_joined_emoji_take_two_columns() -> None:
+    family = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+    assert wide(family) == wide("\U0001f469\U0001f3fd") == wide("\u2764\ufe0f") == wide("\U0001f1eb\U0001f1ee") == 2
+    assert wide(f"Ada {family}") == 6
+    assert padded(family, 4) == f"{family}  "
+
+
+def test_a_row_without_a_last_cell_leaves_no_line_empty() -> None:
+    rows = [("1", "Again, with seats swapped", ""), ("2", "Review", "where it was decided, in many words")]
+    assert listing(rows, 40)[:2] == ["  1  Again, with seats swapped", "  2  Review"]
+    assert "" not in listing(rows, 40)

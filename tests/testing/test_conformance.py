@@ -15,7 +15,7 @@ from bitduel.core.advice import Act
 from bitduel.core.game import Deal, Feature, Game, Verdict
 from bitduel.core.judge import Judged
 from bitduel.core.options import Choice, Whole
-from bitduel.core.picture import Picture
+from bitduel.core.picture import Cell, Mark, Picture, Place, Row, Scale
 from bitduel.core.view import View
 from bitduel.core.words import Reading
 from bitduel.core.worth import DRAW, WIN, Worth
@@ -27,6 +27,9 @@ from bitduel.testing.conformance import CHECKS, run
 from bitduel.testing.sample import Sample
 from helpers import bitduel
 from sixth_game.little_nim import LittleNim, LittleNimWords, Position
+
+PLACES = (Place("9", 9),)
+LAMP = Cell("0", "1", Mark.OFF, move="8")
 
 
 def but(kind: type[Game[Any]], /, **changes: Any) -> Game[Any]:
@@ -230,6 +233,10 @@ BROKEN: dict[str, dict[str, Game[Any]]] = {
         "is not JSON serializable": nim(see=always(Position(np.int64(1)))),
         "unhashable": nim(picture=always(Picture("Sticks.", rows=[]))),  # type: ignore[arg-type]
         "has no caption": nim(picture=always(Picture(""))),
+        "shows 9 where it cannot be made": nim(
+            picture=always(Picture("Sticks.", scale=Scale(0, 9, (), places=PLACES)))
+        ),
+        "shows 8 where it cannot be made": nim(picture=always(Picture("Sticks.", rows=(Row("", (LAMP,)),)))),
         "unhashable type: 'list'": nim(see=always(Position([1]))),
         "no move yet; seat 1 to move> asks nothing": saying(prompt=always("")),
         "no move yet; seat 2 to move> asks nothing": saying(wrong=always("")),

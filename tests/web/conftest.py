@@ -11,12 +11,16 @@ import pytest
 from bitduel.core.match import Match
 from bitduel.games import make
 from bitduel.store import open_store
+from bitduel.store.moments import now
 from bitduel.web.desk import Desk
 from bitduel.web.hub import Hub
 from bitduel.web.limits import Rate
 from bitduel.web.site import Site
+from bitduel.web.studio import Studio
+from bitduel.web.table import Table
 from postgres_server import Cluster
 from web.houses import Held, House, Server
+from web.tables import Sit, Two
 
 Hold = Callable[..., Held]
 
@@ -32,11 +36,30 @@ def hold(house: House) -> Hold:
     return keep
 
 
+@pytest.fixture
+def table(house: House) -> Table:
+    """What the players of the house settle between them."""
+    return house.site.table
+
+
+@pytest.fixture
+def sit(house: House, hold: Hold) -> Sit:
+    """Two people at a table of the house."""
+
+    def seated(*args: Any, **more: Any) -> Two:
+        held = hold(*args, **more)
+        return Two(house, held.id, held.tokens)
+
+    return seated
+
+
 @pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """One site for all tests that do not count anything."""
+    """One site for all tests that do not count anything; nobody goes away in it because a machine is slow."""
     with open_store(f"sqlite:///{tmp_path_factory.mktemp('site')}/site.db") as store:
-        made = House(store, Site(Desk(store, Hub()), creations=Rate(10**9, 60), guesses=Rate(10**9, 60)))
+        desk, began, many = Desk(store, Hub()), now(), Rate(10**9, 60)
+        desk.presence.clock, desk.presence.every = (lambda: began), 10**9
+        made = House(store, Site(desk, creations=many, guesses=many, sayings=many, studio=Studio(many)))
         yield made
         made.close()
 

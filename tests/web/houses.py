@@ -198,6 +198,7 @@ class Held:
 
     def __init__(self, store: Store, match: Match, names: tuple[str, str] = ("Ada", "Ben"), seats: int = 2) -> None:
         self.tokens = [new_token(), new_token()]
+        self.full = seats == 2
         self.id = store.begin(match, ("human", "human"), names)
         for seat in range(1, seats + 1):
             store.seats.claim(self.id, seat, hashed(self.tokens[seat - 1]))
@@ -263,6 +264,7 @@ class Events:
 
     def __init__(self, client: httpx.Client, path: str) -> None:
         self.context = client.stream("GET", path)
+        self.last = ("", "")
 
     def __enter__(self) -> "Events":
         self.response = self.context.__enter__()
@@ -274,11 +276,15 @@ class Events:
         self.context.__exit__(None, None, None)
 
     def next(self) -> tuple[str, str]:
-        """The name and the data of the next event."""
+        """The name and the data of the next event that tells of a move, a seat or a round."""
         name = data = ""
         for line in self.lines:
             if not line and (name or data):
-                return name, data
+                found, name, data = (name, " ".join(data.split()[:4])), "", ""
+                if found != self.last:
+                    self.last = found
+                    return found
+                continue
             field, _, value = line.partition(": ")
             name, data = (value, data) if field == "event" else (name, value if field == "data" else data)
         raise AssertionError("the stream has ended")
@@ -294,7 +300,8 @@ class Events:
 
 _FORM = re.compile(r'<form[^>]*method="post"[^>]*action="([^"]+)"[^>]*>(.*?)</form>', re.DOTALL)
 _HIDDEN = re.compile(r'<input type="hidden" name="([^"]+)" value="([^"]*)"')
-_BUTTON = re.compile(r'<button[^>]*?name="([^"]+)" value="([^"]*)"')
+_BUTTON = re.compile(r'<button(?![^>]* disabled)[^>]*?name="([^"]+)" value="([^"]*)"')
+"""A button that can be pressed."""
 
 
 class Form:

@@ -73,7 +73,10 @@ def test_two_programs_play_a_whole_match_and_a_second_round(house: House, game: 
         mine = who.get(f"{API}/matches/{match_id}", headers=bearer(token)).json()["view"]
         assert move(who, token, match_id, mine["ply"], choice(mine["legal"], mine["ply"])).is_success
         seen = who.get(f"{API}/matches/{match_id}").json()
-    again = [who.post(f"{API}/matches/{match_id}/next", headers=bearer(token)).json() for token in tokens]
+    asked = who.post(f"{API}/matches/{match_id}/next", headers=bearer(tokens[0])).json()
+    assert asked["id"] == match_id
+    assert asked["table"]["asked"] == [{"seat": 1, "kind": "rematch", "declined": False}]
+    again = [who.post(f"{API}/matches/{match_id}/next", headers=bearer(token)).json() for token in tokens[::-1]][::-1]
     assert again[0]["id"] == again[1]["id"] != match_id
     assert again[0]["round"] == 2
     assert again[0]["sitting"] == match_id
@@ -264,3 +267,46 @@ def test_the_record_is_text_and_can_be_read_again(house: House) -> None:
     assert '[Game "binary-race-64"]' in answer.text
     assert "1. add" in answer.text
     assert who.get(f"/matches/{match_id}/record").text == answer.text
+
+
+@pytest.mark.parametrize("opponent", ["friend", "easy", "perfect", "random"])
+def test_a_chosen_secret_is_refused_with_one_sentence_and_opens_no_table(house: House, opponent: str) -> None:
+    for kind in shelf():
+        for option in (each for each in kind.declared if each.secret):
+            before = len(house.store.matches(game=kind.slug))
+            wish = {"game": kind.short, "options": {option.name: "10101"}, "opponent": opponent}
+            answer = house.browser().post(f"{API}/matches", json=wish)
+            assert answer.status_code == 400
+            assert answer.json()["error"].startswith(f"{option.name} can be chosen only by two at one keyboard")
+            assert len(house.store.matches(game=kind.slug)) == before
+
+
+def test_programs_settle_a_match_as_people_do(house: House) -> None:
+    match_id, ada, ben = two_seats(house, first="1")
+    who, api = house.browser(), f"{API}/matches/{match_id}"
+
+    def say(token: str, path: str, **body: Any) -> dict[str, Any]:
+        answer = who.post(f"{api}/{path}", json=body or None, headers=bearer(token))
+        assert answer.status_code == 200, answer.text
+        table: dict[str, Any] = answer.json()["table"]
+        return table
+
+    assert "call-off" in who.get(api, headers=bearer(ada)).json()["table"]["can"]
+    for ply, token in enumerate((ada, ben, ada)):
+        move(who, token, match_id, ply, "add")
+    assert say(ada, "take-back", ply=3)["asked"] == [{"seat": 1, "kind": "take-back", "declined": False}]
+    assert "answer" in who.get(api, headers=bearer(ben)).json()["table"]["can"]
+    assert say(ben, "answer", kind="take-back", yes=True, ply=3)["backs"] == 1
+    assert house.store.get(match_id).moves == ("add", "add")
+    late = who.post(f"{api}/take-back", json={"ply": 2}, headers=bearer(ada))
+    assert late.status_code == 409, "the request is about the moment before moves were taken back"
+    assert say(ada, "coach", coach=True)["coach"] == [True, False]
+    say(ben, "draw", ply=2, backs=1)
+    assert say(ben, "withdrawal")["asked"] == []
+    say(ben, "draw", ply=2, backs=1)
+    say(ada, "draw", ply=2, backs=1)
+    assert who.get(api).json()["view"]["over"] == {"winner": None, "reason": "agreed draw"}
+    assert who.get(api).json()["table"]["presence"] == ["here", "here"]
+    assert say(ada, "next")["next"] is None
+    begun = who.post(f"{api}/next", headers=bearer(ben)).json()["id"]
+    assert who.get(api).json()["table"]["next"] == begun != match_id

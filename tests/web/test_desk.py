@@ -67,9 +67,9 @@ def test_my_matches_are_the_newest_round_of_each_sitting(house: House) -> None:
     owner = hashed(token)
     one, two = (house.desk.create(make("64"), "easy", "1", (None, None), token) for _ in range(2))
     house.desk.resign(one, owner)
-    again = house.desk.next_round(one, owner)
+    again = house.site.table.play_again(one, owner)
     assert [table.kept.id for table in house.desk.mine(owner)] == [two, again]
-    assert house.desk.next_round(one, owner) == again
+    assert house.site.table.play_again(one, owner) == again
 
 
 def test_a_rate_forgets_what_is_long_ago() -> None:
@@ -132,7 +132,8 @@ def test_a_friend_who_comes_late_is_named_in_every_round(house: House) -> None:
     token = new_token()
     first = house.desk.create(make("64"), "friend", "1", ("Ada", None), token)
     house.desk.resign(first, hashed(token))
-    second = house.desk.next_round(first, hashed(token))
+    second = house.site.table.play_again(first, hashed(token))
+    assert second
     house.desk.join(first, invitation(token, first), "Ben", "somebody else")
     assert house.store.get(second).names == ("Ada", "Ben")
 

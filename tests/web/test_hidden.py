@@ -22,7 +22,7 @@ from web.houses import Browser, Held, House, Server, Stream, bearer
 
 DEEPER = int(os.environ.get("BITDUEL_DEPTH", "0"))
 SIZES = [(2, 3 + DEEPER), (3, 1 + DEEPER)]
-VARYING = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC")
+VARYING = re.compile(r"\d{4}-\d\d-\d\d(?: \d\d:\d\d UTC|T\d\d:\d\d:\d\dZ)")
 Shown = list[tuple[str, int, tuple[tuple[str, str], ...], str]]
 
 
@@ -55,11 +55,29 @@ def requests(match: Match, match_id: str) -> list[tuple[str, str, dict[str, Any]
     page, api = f"/matches/{match_id}", f"/api/v1/matches/{match_id}"
     late = next(move for move in match.game.moves if not match.moves or move != match.moves[0])
     asked = [page, f"{page}?coach=1", f"{page}?as=1", f"{page}?as=2", f"{page}/fragment", f"{page}/fragment?coach=1"]
+    asked += [f"{page}/picture-{ply}.png" for ply in range(match.ply + 2)]
+    asked += [f"{page}/review?ply=1&try=", f"{page}/review?ply=1&try=toggle+1"]
     asked += [f"{page}/record", f"{page}/review", "/matches", api, f"{api}/record", f"{api}/review"]
+    asked += [f"{page}/device", f"/seat/{match_id}/wrong"]
+    at = {"ply": match.ply, "backs": 0}
+    form = {"ply": str(match.ply)}
     sent: list[tuple[str, dict[str, Any]]] = [
         (f"{page}/move", {"data": {"ply": str(match.ply), "move": "toggle 999"}}),
         (f"{page}/move", {"data": {"ply": str(match.ply + 1), "move": "toggle 1"}}),
         (f"{page}/next", {}),
+        (f"{page}/take-back", {"data": form}),
+        (f"{page}/draw", {"data": form}),
+        (f"{page}/answer", {"data": {**form, "kind": "draw", "answer": "no"}}),
+        (f"{page}/withdraw", {}),
+        (f"{page}/claim", {"data": {**form, "result": "win"}}),
+        (f"{page}/coach", {"data": {"answer": "yes"}}),
+        (f"{page}/coach", {"data": {"answer": "no"}}),
+        (f"{api}/take-back", {"json": at}),
+        (f"{api}/draw", {"json": at}),
+        (f"{api}/answer", {"json": {**at, "kind": "take-back", "yes": True}}),
+        (f"{api}/withdrawal", {}),
+        (f"{api}/claim", {"json": {**at, "result": "draw"}}),
+        (f"{api}/device/seat", {"json": {"ticket": "wrong"}}),
         (f"{api}/moves", {"json": {"ply": match.ply, "move": "toggle 999"}}),
         (f"{api}/moves", {"json": {"ply": match.ply + 1, "move": "toggle 1"}}),
         (f"{api}/next", {}),
@@ -86,6 +104,8 @@ async def received(who: Browser, match: Match, match_id: str) -> Shown:
 
 
 def same(answer: httpx.Response, match_id: str) -> str:
+    if answer.headers.get("content-type") == "image/png":
+        return answer.content.hex()
     return VARYING.sub("TIME", answer.text.replace(match_id, "ID"))
 
 
@@ -291,3 +311,38 @@ def test_an_unforeseen_error_writes_no_secret_and_tells_none(
         for private in (*traces(number), *held.tokens, "Canaria"):
             assert private not in answer.text
             assert private not in caplog.text
+
+
+def test_the_link_that_moves_a_seat_tells_whoever_opens_it_nothing_of_the_match(house: House) -> None:
+    """Neither before the seat is taken nor to the browser that has lost it."""
+    seen: set[tuple[str, str, str]] = set()
+    for match in histories(2, 2):
+        held = Held(house.store, match)
+        old, new = house.browser(held.tokens[0]), house.browser()
+        secret = house.site.links.make(held.id, held.tokens[0]).secret
+        page = new.get(f"/seat/{held.id}/{secret}").text.replace(secret, "SECRET").replace(held.id, "ID")
+        new.post(f"/seat/{held.id}/{secret}")
+        after = same(old.get(f"/matches/{held.id}"), held.id)
+        api = same(old.get(f"/api/v1/matches/{held.id}"), held.id)
+        seen.add((page, after, api))
+    assert len(seen) == 1
+
+
+def test_who_is_present_and_what_is_asked_says_nothing_of_what_is_hidden(house: House) -> None:
+    """The same is said and done in matches that differ only in the secret and in the hidden moves."""
+    seen: dict[tuple[object, ...], list[str]] = {}
+    for match in histories(2, 2):
+        held = Held(house.store, match)
+        at = {"ply": match.ply, "backs": 0}
+        ada, ben, eve = (house.browser(token) for token in (*held.tokens, None))
+        api = f"/api/v1/matches/{held.id}"
+        ada.post(f"{api}/draw", json=at)
+        for who in (ada, ben):
+            who.post(f"{api}/coach", json={"coach": True})
+        told = [same(ben.post(f"{api}/answer", json={**at, "kind": "draw", "yes": False}), held.id)]
+        told += [same(ben.get(f"/matches/{held.id}{more}"), held.id) for more in ("", "?coach=1", "/fragment")]
+        told += [str(house.listen(f"/matches/{held.id}/events", {"cookie": f"bitduel={held.tokens[1]}"})[1])]
+        key = (2, *story(match, 2))
+        assert seen.setdefault(key, told) == told
+        watched = [same(eve.get(f"{path}"), held.id) for path in (f"/matches/{held.id}", api)]
+        assert seen.setdefault((None,), watched) == watched

@@ -92,8 +92,28 @@ def test_on_two_servers_both_begin_the_same_next_round(
             headers: list[dict[str, object]] = [{"headers": bearer(token)} for token in held.tokens]
             answers = at_once(pool, (one, path, headers[0]), (two, path, headers[1]))
             assert [answer.status_code for answer in answers] == [200, 200]
-            assert len({answer.json()["id"] for answer in answers}) == 1
+            begun = {answer.json()["id"] for answer in answers} - {held.id}
+            assert len(begun) == 1, "whoever is second sees that the first has asked"
             assert len(shared.sitting(held.id)) == 2
+
+
+def test_on_two_servers_a_yes_to_a_take_back_and_a_move_leave_one_of_both(
+    pair: tuple[Server, Server], shared: Store, pool: ThreadPoolExecutor
+) -> None:
+    with pair[0].client() as one, pair[1].client() as two:
+        for _ in range(max(RACES // 4, 3)):
+            held = Held(shared, Match(make("64"), 1, "", ["add", "add", "double"]))
+            api, at = f"/api/v1/matches/{held.id}", {"ply": 3, "backs": 0}
+            assert one.post(f"{api}/take-back", json=at, headers=bearer(held.tokens[0])).is_success
+            yes: dict[str, object] = {
+                "json": {**at, "kind": "take-back", "yes": True},
+                "headers": bearer(held.tokens[1]),
+            }
+            body: dict[str, object] = {"json": {**at, "move": "add"}, "headers": bearer(held.tokens[1])}
+            answers = at_once(pool, (one, f"{api}/answer", yes), (two, f"{api}/moves", body))
+            assert sorted(answer.status_code for answer in answers) == [200, 409]
+            moves = ("add", "add") if answers[0].is_success else ("add", "add", "double", "add")
+            assert shared.get(held.id).moves == moves
 
 
 def test_on_two_servers_a_resignation_and_a_winning_move_leave_one_result(

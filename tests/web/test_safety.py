@@ -55,6 +55,14 @@ def test_every_kind_of_answer_carries_every_header(house: House, hold: Hold) -> 
         ("GET", "/static/live.js", {}, 200),
         ("GET", "/static/icon.svg", {}, 200),
         ("GET", "/static/nothing", {}, 404),
+        ("GET", "/picture.png", {}, 200),
+        ("GET", "/games/64/picture.png", {}, 200),
+        ("GET", f"{page}/picture-0.png", {}, 200),
+        ("GET", f"{page}/picture-1.png", {}, 404),
+        ("GET", "/apple-touch-icon.png", {}, 200),
+        ("GET", "/manifest.webmanifest", {}, 200),
+        ("GET", "/service-worker.js", {}, 200),
+        ("GET", "/offline", {}, 200),
         ("GET", "/games/64/", {}, 307),
         ("GET", api, {}, 200),
         ("GET", "/api/v1/openapi.json", {}, 200),
@@ -99,7 +107,7 @@ def test_game_data_is_never_stored_on_the_way(house: House, hold: Hold) -> None:
 
 def test_pages_have_nothing_inline_and_nothing_from_other_hosts(house: House, hold: Hold) -> None:
     held = hold(moves=("add",))
-    paths = ["/", "/matches", f"/matches/{held.id}", f"/matches/{held.id}?coach=1", "/nothing"]
+    paths = ["/", "/offline", "/matches", f"/matches/{held.id}", f"/matches/{held.id}?coach=1", "/nothing"]
     paths += [f"/games/{kind.slug}{more}" for kind in shelf() for more in ("", "/position")]
     for path in paths:
         page = house.browser(held.tokens[0]).get(path).text
@@ -246,15 +254,16 @@ def test_names_that_could_deceive_are_refused_everywhere(house: House, hold: Hol
 
 def test_a_name_is_shown_as_text_and_never_as_html(house: House) -> None:
     name = "<img src=x onerror=a()>'\"&"
-    who = house.browser()
+    who, friend = house.browser(), house.browser()
     where = who.post("/games/64/play", data={"opponent": "friend", "name": name}).headers["location"]
+    (invited,) = re.findall(r'value="http://localhost(/invite/[^"]+)"', who.get(where).text)
+    friend.post(invited)
     who.post(f"{where}/resign")
-    link = house.browser()
     for path in (where, f"{where}/fragment", f"{where}/review", "/matches"):
-        page = who.get(path).text
+        page = friend.get(path).text
         assert "<img src=x" not in page
         assert name in unescape(page)
-    assert "text/plain" in link.get(f"{where}/record").headers["content-type"]
+    assert "text/plain" in friend.get(f"{where}/record").headers["content-type"]
 
 
 def test_what_is_asked_is_never_given_back_as_html(house: House) -> None:

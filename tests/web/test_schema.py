@@ -1,5 +1,6 @@
 """The OpenAPI document holds: whatever fits it, or does not, is answered as it says."""
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from schemathesis.specs.openapi.checks import (
 
 from bitduel.core.match import Match
 from bitduel.games import make
+from bitduel.web.seating import NotYourSeatError
 from web.houses import Held, House, bearer
 
 CHECKS: list[Any] = [
@@ -35,6 +37,15 @@ OPERATIONS = [
     ("POST", "/api/v1/matches/{id}/moves"),
     ("POST", "/api/v1/matches/{id}/resignation"),
     ("POST", "/api/v1/matches/{id}/next"),
+    ("POST", "/api/v1/matches/{id}/take-back"),
+    ("POST", "/api/v1/matches/{id}/draw"),
+    ("POST", "/api/v1/matches/{id}/answer"),
+    ("POST", "/api/v1/matches/{id}/withdrawal"),
+    ("POST", "/api/v1/matches/{id}/calling-off"),
+    ("POST", "/api/v1/matches/{id}/claim"),
+    ("POST", "/api/v1/matches/{id}/coach"),
+    ("POST", "/api/v1/matches/{id}/device"),
+    ("POST", "/api/v1/matches/{id}/device/seat"),
     ("GET", "/api/v1/matches/{id}/review"),
     ("GET", "/api/v1/matches/{id}/record"),
     ("POST", "/api/v1/solve"),
@@ -107,6 +118,14 @@ def test_every_answer_is_one_that_the_document_declares(
 
 def sense(house: House, path: str, table: Held) -> dict[str, Any]:
     """Values by which a request has a chance to do something."""
+    if path.endswith(("/take-back", "/draw", "/answer", "/calling-off", "/claim")):
+        return dict(zip(("ply", "backs"), house.desk.seating(table.id).moment, strict=True))
+    if path.endswith("/coach"):
+        return {}
+    if path.endswith("/device/seat"):
+        with suppress(NotYourSeatError):  # an earlier request may have moved the seat
+            return {"ticket": house.site.links.make(table.id, table.tokens[0]).secret if table.full else "x"}
+        return {"ticket": "x"}
     if path.endswith("/moves"):
         kept = house.store.get(table.id)
         return {"ply": len(kept.moves), "move": kept.match().game.moves[0]}

@@ -35,10 +35,15 @@ def moves(plies: int | None, whose: str = "") -> str:
     return f" in {own} move{'' if own == 1 else 's'}"
 
 
+def often(chance: float) -> str:
+    """A probability as people say it."""
+    return f"{100 * chance:.0f} times in 100"
+
+
 def told(worth: Worth, whose: str = "") -> str:
     """What something is worth, in a few words; whose moves are counted is said if asked for."""
     if worth.win_probability is not None:
-        return f"wins with probability {worth.win_probability:.3f}"
+        return f"wins with probability {worth.win_probability:.3f}{' (assumed)' if worth.assumed else ''}"
     if worth.value is None:
         return "not known"
     return {WIN: "wins", DRAW: "draws", LOSS: "loses"}[worth.value] + moves(worth.plies, whose)
@@ -50,7 +55,8 @@ def hint(choices: Sequence[Advised], answers: Sequence[str]) -> list[str]:
     good = {choice.move for choice in best(judged)}
     names = [answer for answer, choice in zip(answers, judged, strict=True) if choice.move in good]
     said = [(c.doing, _praise(c) if c.judged.move in good else _blame(c)) for c in choices]
-    said.sort(key=lambda each: each[0] not in {c.doing for c in choices if c.judged.move in good})
+    best_first = {c.doing: (c.judged.move not in good, -(c.judged.worth.win_probability or 0)) for c in choices}
+    said.sort(key=lambda each: best_first[each[0]])
     return [f"Best: {either(names)}.", *_sentences(said)]
 
 
@@ -62,7 +68,9 @@ def either(items: Sequence[str]) -> str:
 
 def _praise(choice: Advised) -> str:
     worth = choice.judged.worth
-    if worth.win_probability is not None or (choice.ends and worth.value != DRAW):
+    if worth.win_probability is not None:
+        return f"wins {often(worth.win_probability)}"
+    if choice.ends and worth.value != DRAW:
         return told(worth, YOUR)
     if worth.value == WIN:
         return f"{told(worth, YOUR)}, whatever your opponent does"
@@ -73,7 +81,9 @@ def _praise(choice: Advised) -> str:
 
 def _blame(choice: Advised) -> str:
     worth = choice.judged.worth
-    if worth.win_probability is not None or choice.ends or choice.reply is None:
+    if worth.win_probability is not None:
+        return f"wins {often(worth.win_probability)}"
+    if choice.ends or choice.reply is None:
         return told(worth, YOUR)
     if worth.value == WIN:
         return f"{told(worth, YOUR)}, which is slower"

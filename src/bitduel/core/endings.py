@@ -20,6 +20,8 @@ class Ending(NamedTuple):
     """What is said where nobody does; empty where somebody must."""
     by_moves: bool = False
     """Whether it follows from the moves, so that nobody can claim it."""
+    counts: bool = True
+    """Whether it is a result; a match that was called off is none."""
 
     def fits(self, outcome: Outcome) -> bool:
         """Whether a match can end like this."""
@@ -39,6 +41,7 @@ TIME = "time"
 ILLEGAL_MOVE = "illegal move"
 CRASH = "crash"
 ABANDONED = "abandoned"
+CALLED_OFF = "called off"
 
 ENDINGS = {
     ending.reason: ending
@@ -50,9 +53,16 @@ ENDINGS = {
         Ending(ILLEGAL_MOVE, "{loser} has made an illegal move. {winner} wins the game!"),
         Ending(CRASH, "{loser} has crashed. {winner} wins the game!"),
         Ending(ABANDONED, "{loser} has left. {winner} wins the game!", "The match was abandoned. Nobody wins."),
+        Ending(CALLED_OFF, drawn="The match was called off before it had begun. It does not count.", counts=False),
     )
 }
 """Every way a match can end that is not in the rules, by its reason."""
+
+
+def counts(outcome: Outcome) -> bool:
+    """Whether a match that ended like this is won, lost or drawn, and not as if it had never been."""
+    ending = ENDINGS.get(outcome.reason)
+    return ending is None or ending.counts
 
 
 def can_be_claimed(outcome: Outcome) -> bool:

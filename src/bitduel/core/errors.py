@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 
 class BitduelError(Exception):
@@ -40,6 +40,10 @@ class TooLargeError(NotSolvedError):
     """A game that is too large to be solved."""
 
 
+class CertificateError(BitduelError):
+    """A proof that cannot be written down."""
+
+
 class SeatError(BitduelError):
     """A seat that is not at the table."""
 
@@ -72,13 +76,18 @@ class EndOfInputError(StopPlayingError):
     """The input ended before the program was done with it."""
 
 
-def unknown(kind: str, name: str, known: Iterable[str]) -> UnknownNameError:
-    """Say what there is instead, the likeliest meant first."""
+def likeliest(name: str, known: Sequence[str], alike: float = 0.5) -> str | None:
+    """What somebody meant who wrote something else, or None where nothing is near."""
     from difflib import get_close_matches
 
+    return next(iter(get_close_matches(name.lower(), known, n=1, cutoff=alike)), None)
+
+
+def unknown(kind: str, name: str, known: Iterable[str]) -> UnknownNameError:
+    """Say what there is instead, the likeliest meant first."""
     names = list(known)
-    close = get_close_matches(name.lower(), names, n=1, cutoff=0.5)
-    meant = f" Did you mean '{close[0]}'?" if close else ""
+    near = likeliest(name, names)
+    meant = f" Did you mean '{near}'?" if near else ""
     return UnknownNameError(f"There is no {kind} '{shown(name)}'.{meant} There is: {', '.join(names)}.")
 
 

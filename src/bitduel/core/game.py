@@ -14,6 +14,7 @@ from bitduel.core.turn import Turn
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from bitduel.core.certificate import Certificate
     from bitduel.core.judge import Judge
     from bitduel.core.picture import Picture
     from bitduel.core.view import View
@@ -71,6 +72,8 @@ class Game(ABC, Generic[P]):
     """Why a match ended, for each verdict that ends it; one word each."""
     large: ClassVar[Mapping[str, Setting]] = {}
     """Options that make the game large enough to measure how fast it is solved."""
+    checker: ClassVar[str] = ""
+    """The script in checkers/ that states the rules of the game by itself; a game from outside may have its own."""
     most_turns: ClassVar[int] = 1 << 14
     """So many turns are kept at the most; then it begins anew."""
 
@@ -166,10 +169,19 @@ class Game(ABC, Generic[P]):
         """What the game itself knows of the worth of moves, beyond any table of positions."""
         return None
 
+    def certificate(self) -> "Certificate | None":
+        """What the game itself can prove of its start, beyond any table of positions."""
+        return None
+
     @property
     @abstractmethod
     def words(self) -> "Words":
         """Every sentence of the game."""
+
+    @property
+    def goal(self) -> str:
+        """The aim, with the options as chosen."""
+        return self.words.aim() or self.aim
 
     @abstractmethod
     def picture(self, view: "View", names: tuple[str, str]) -> "Picture":

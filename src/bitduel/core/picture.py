@@ -5,6 +5,9 @@ from typing import NamedTuple
 
 from bitduel.core.worth import Worth
 
+PER_ROW = 16
+"""Spots of a chart in a row, a power of two."""
+
 
 class Mark(Enum):
     """What a cell or token means; a painter gives each a sign of its own and, where it can, a colour."""
@@ -21,6 +24,8 @@ class Cell(NamedTuple):
     mark: Mark
     note: str = ""
     """Something quieter below the label."""
+    move: str = ""
+    """The move that switches it, where the one who looks can make it now."""
 
 
 class Row(NamedTuple):
@@ -39,6 +44,14 @@ class Token(NamedTuple):
     whose: int | None = None
 
 
+class Place(NamedTuple):
+    """Where on a scale a move leads that the one who looks can make now; whose token it moves (None for both)."""
+
+    move: str
+    at: int
+    whose: int | None = None
+
+
 class Scale(NamedTuple):
     """A line from low to high with tokens on it; span is the part that is still possible."""
 
@@ -48,6 +61,7 @@ class Scale(NamedTuple):
     span: tuple[int, int] | None = None
     goal: bool = True
     """Whether the high end is what is to be reached."""
+    places: tuple[Place, ...] = ()
 
 
 class Picture(NamedTuple):
@@ -65,12 +79,20 @@ class Picture(NamedTuple):
             return self
         return Picture(self.bare_caption, self.rows)
 
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """The moves that can be made on the picture itself."""
+        switched = [cell.move for row in self.rows for cell in row.cells if cell.move]
+        return (*switched, *(place.move for place in (self.scale.places if self.scale else ())))
+
 
 class Spot(NamedTuple):
     """One place of a chart: what it is called and what it is worth."""
 
     label: str
     worth: Worth
+    key: str = ""
+    """How the position is written in an address; empty where the spot is no position."""
 
 
 class Chart(NamedTuple):
@@ -83,14 +105,10 @@ class Chart(NamedTuple):
     down_title: str = ""
     down: tuple[str, ...] = ()
 
-    def wrapped(self) -> tuple[tuple[Spot | None, ...], ...]:
+    def wrapped(self, per_row: int = PER_ROW) -> tuple[tuple[Spot | None, ...], ...]:
         """One row of spots folded, numbers below each other that differ by a row: patterns live in binary."""
         spots, numbers = self.spots[0], self.across
-        counted = all(label.isdigit() for label in numbers) and len(numbers) > PER_ROW
-        shift = int(numbers[0]) % PER_ROW if counted else 0
+        counted = all(label.isdigit() for label in numbers) and len(numbers) > per_row
+        shift = int(numbers[0]) % per_row if counted else 0
         padded = (None,) * shift + spots
-        return tuple(padded[i : i + PER_ROW] for i in range(0, len(padded), PER_ROW))
-
-
-PER_ROW = 16
-"""A power of two."""
+        return tuple(padded[i : i + per_row] for i in range(0, len(padded), per_row))

@@ -1,6 +1,6 @@
 """The score of several rounds between the same two players, and how it is told."""
 
-from bitduel.core.endings import Outcome
+from bitduel.core.endings import Outcome, counts
 from bitduel.core.words import Names
 
 
@@ -19,11 +19,11 @@ class Score:
         return sum(self.wins.values()) + self.draws
 
     def add(self, outcome: Outcome) -> None:
-        """Count a round that is over."""
-        if outcome.winner is None:
-            self.draws += 1
-        else:
+        """Count a round that is over; one that was called off does not count."""
+        if outcome.winner is not None:
             self.wins[outcome.winner] += 1
+        elif counts(outcome):
+            self.draws += 1
 
     def announce(self, starter: int) -> str:
         """What is said before a round."""
@@ -31,9 +31,12 @@ class Score:
 
     def standing(self) -> str:
         """The running score, after a round."""
+        return f"Score after round {self.played} of {self.rounds}: {self.tally()}."
+
+    def tally(self) -> str:
+        """The score alone: Ada 2, Alan 1, drawn 1."""
         wins = ", ".join(f"{self.names[seat - 1]} {won}" for seat, won in self.wins.items())
-        drawn = f", drawn {self.draws}" if self.draws else ""
-        return f"Score after round {self.played} of {self.rounds}: {wins}{drawn}."
+        return f"{wins}, drawn {self.draws}" if self.draws else wins
 
     def champion(self) -> str:
         """Who won the most rounds; a tie is a tie."""

@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 
 from bitduel.core.advice import Act
 from bitduel.core.endings import ENDINGS, Outcome
-from bitduel.core.errors import PlayerNameError, shown
+from bitduel.core.errors import PlayerNameError
+from bitduel.core.names import check_name, look
 from bitduel.core.view import View
 
 Names = tuple[str, str]
 
 PLAYERS: Names = ("Player 1", "Player 2")
-LONGEST_NAME = 32
 
 
 class Reading(NamedTuple):
@@ -22,12 +22,18 @@ class Reading(NamedTuple):
     rulebook: str
     default: str
     choose: str = ""
+    option: str = ""
+    """The option that decides it, where one does."""
 
 
 class Words(ABC):
     """Every sentence of a game that more than one interface says."""
 
     readings: tuple[Reading, ...] = ()
+
+    def aim(self) -> str:
+        """What is to be done with the options as chosen; empty where they change nothing in the game's own line."""
+        return ""
 
     def opening(self) -> list[str]:
         """What is said before the first turn."""
@@ -73,6 +79,10 @@ class Words(ABC):
         """What is known of a position only when the match is over; nothing in most games."""
         return ""
 
+    def assumption(self) -> str:
+        """What is assumed of an opponent of whom nothing is known, where a worth says that it is."""
+        return ""
+
     def unseen(self, name: str) -> str:
         """What the others are told of a move they may not see."""
         return f"{name} has taken a turn."
@@ -84,6 +94,10 @@ class Words(ABC):
     def reveal(self, view: View) -> list[str]:
         """What was hidden and may be told once the match is over."""
         return [] if view.deal is None else [f"The secret was {view.deal}."]
+
+    def why(self, view: View) -> str:
+        """Why a match ended as it did, where somebody who has just learnt the game might wonder."""
+        return ""
 
     def understand(self, view: View, answer: str) -> str | None:
         """The legal move an answer stands for, or None."""
@@ -102,17 +116,10 @@ class Words(ABC):
 
 def check_names(first: str | None, second: str | None) -> Names:
     """The names of both seats, checked; a missing one is Player 1 or Player 2."""
-    names = tuple(_check_name(n) if n is not None else p for n, p in zip((first, second), PLAYERS, strict=True))
-    if names[0] == names[1]:
+    names = tuple(check_name(n) if n is not None else p for n, p in zip((first, second), PLAYERS, strict=True))
+    if look(names[0]) == look(names[1]):
         raise PlayerNameError(f"The two players need different names, not both '{names[0]}'.")
     return names[0], names[1]
-
-
-def _check_name(name: str) -> str:
-    clean = name.strip()
-    if not clean or len(clean) > LONGEST_NAME or not clean.isprintable():
-        raise PlayerNameError(f"A name is 1 to {LONGEST_NAME} printable characters, not '{shown(name)}'.")
-    return clean
 
 
 def listed(items: Sequence[object]) -> str:

@@ -1,6 +1,7 @@
 """What a position or a move is worth: the one place that knows win, draw and loss, and how worths are compared."""
 
 from enum import StrEnum
+from math import inf
 from typing import Any, NamedTuple
 
 
@@ -34,15 +35,35 @@ class Worth(NamedTuple):
 
     @property
     def rank(self) -> tuple[float, float]:
-        """Orders worths from worst to best: wins fast, losses late, what is not seen in between."""
+        """Orders worths from worst to best: wins fast, losses late, what is not seen in between.
+
+        An end of which nobody knows how far away it is counts as further away than any that is known.
+        """
         if self.win_probability is not None:
             return self.win_probability, 0
-        plies = self.plies or 0
-        return {WIN: (2, -plies), LOSS: (0, plies)}.get(self.value or DRAW, (1, 0))
+        far = inf if self.plies is None else self.plies
+        return {WIN: (2, -far), LOSS: (0, far)}.get(self.value or DRAW, (1, 0))
+
+    @property
+    def assumed(self) -> bool:
+        """Whether a probability rests on an assumption about an opponent of whom nothing is known."""
+        return False
 
     def as_data(self) -> dict[str, Any]:
-        """The worth as JSON-ready data."""
-        return {**self._asdict(), "value": self.value and str(self.value)}
+        """The worth as JSON-ready data; that it rests on an assumption is said where it does."""
+        data = {**self._asdict(), "value": self.value and str(self.value)}
+        return {**data, "assumed": True} if self.assumed else data
+
+
+class AssumedWorth(Worth):
+    """A worth against an opponent who cannot be the one that the solution expects, so that another is assumed."""
+
+    __slots__ = ()
+
+    @property
+    def assumed(self) -> bool:
+        """It does."""
+        return True
 
 
 UNSEEN_WORTH = Worth()

@@ -77,6 +77,10 @@ def plies_by_two(number: int, target: int) -> int:
     return (target - number) // 2 + overshoot
 
 
+PLIES = {1: plies_by_one, 2: plies_by_two}
+"""The steps with a short law of their own for how long a race takes; number_zones.py knows every step."""
+
+
 def _remainders(number: int, target: int, step: int) -> list[int]:
     """List the remainders (by the step) that doubling can reach below the target."""
     found: dict[int, None] = {}

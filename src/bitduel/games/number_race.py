@@ -3,11 +3,12 @@
 from typing import NamedTuple
 
 from bitduel.core.advice import Act
+from bitduel.core.certificate import Certificate
 from bitduel.core.errors import OptionError
 from bitduel.core.game import LOST, WON, Feature, Game, Number
 from bitduel.core.judge import Judge
 from bitduel.core.options import Option, Whole
-from bitduel.core.picture import Picture, Scale, Token
+from bitduel.core.picture import Picture, Place, Scale, Token
 from bitduel.core.view import View
 from bitduel.core.words import Reading
 
@@ -33,6 +34,7 @@ class NumberRace(Game[Position]):
     moves = ("add", "double")
     reasons = {WON: "exact", LOST: "exceeded"}
     large = {"target": 100_000}
+    checker = "number_race"
 
     def __init__(self, /, **options: object) -> None:
         super().__init__(**options)
@@ -64,9 +66,15 @@ class NumberRace(Game[Position]):
 
     def judge(self) -> Judge:
         """The law of the number races."""
-        from bitduel.games.number_judge import LawJudge
+        from bitduel.games.number_judge import NumberJudge
 
-        return LawJudge(self)
+        return NumberJudge(self)
+
+    def certificate(self) -> Certificate:
+        """The chain of numbers that the law of the number races walks."""
+        from bitduel.games.number_proof import certificate
+
+        return certificate(self)
 
     @property
     def features(self) -> tuple[Feature, ...]:
@@ -89,7 +97,8 @@ class NumberRace(Game[Position]):
         """The number on its way to the target."""
         number = view.board.number
         caption = f"The number is {number}; the target is {self.target}."
-        return Picture(caption, scale=Scale(0, self.target, (Token("number", number),)))
+        places = tuple(Place(move, self.play(Position(number), move).number) for move in view.legal)
+        return Picture(caption, scale=Scale(0, self.target, (Token("number", number),), places=places))
 
 
 def act(game: NumberRace, view: View, move: str) -> Act:

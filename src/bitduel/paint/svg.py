@@ -2,12 +2,21 @@
 
 from collections.abc import Iterable
 from functools import cache
+from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
 WIDE = 340
 EDGE = 14
 LONGEST_TITLE = 20
+
+
+class Part(NamedTuple):
+    """A piece of a picture, how high it is, and what lies over it to be pressed."""
+
+    svg: Markup
+    height: float
+    over: Markup = Markup("")
 
 
 def shape(seat: int | None, size: float, wide: float = 0) -> Markup:
@@ -52,7 +61,7 @@ def join(parts: Iterable[Markup]) -> Markup:
     return Markup("".join(parts))
 
 
-def tag(name: str, *content: object, **attributes: object) -> Markup:
+def tag(name: str, /, *content: object, **attributes: object) -> Markup:
     """An element; everything in it that is not markup is escaped."""
     given = "".join(f' {_named(key)}="{escape(value)}"' for key, value in attributes.items())
     return Markup(f"<{name}{given}>{join(map(escape, content))}</{name}>")

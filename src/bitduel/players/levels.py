@@ -12,28 +12,62 @@ FEW = 4
 """Who can go wrong in more ways than these in the dark does not go wrong more often."""
 
 
+SLOWLY = 1 / 16
+"""The power of the distance by which the sense for far ends fades."""
+
+HOPELESS = 1e-6
+"""Nothing is more hopeless than this."""
+
+
 class Level(NamedTuple):
     """A player who errs like a person: the less it costs and the deeper it hides, the sooner."""
 
     sight: int
-    """Ends that are further away, in plies, are not seen."""
+    """Where nothing is known but what a search finds, it looks so many plies ahead."""
     sharpness: float
     """How clearly an end in one ply is seen; one that is further away, less."""
+    sense: float
+    """The part of that which is left for ends that are far away; it fades slowly."""
+    haste: float
+    """How much less a win is worth for every ply that it comes later."""
+    grit: float
+    """How keen to choose of losing moves those on which the other may go wrong."""
     ambition: float
     """How keen to choose of drawing moves those on which the other may go wrong."""
 
 
-LEVELS = {EASY: Level(2, 2.3, 1.5), MEDIUM: Level(4, 5.8, 7), HARD: Level(8, 9.4, 150)}
+LEVELS = {
+    EASY: Level(sight=2, sharpness=2.3, sense=0.05, haste=0.02, grit=1, ambition=1.5),
+    MEDIUM: Level(sight=4, sharpness=5.8, sense=0.11, haste=0.1, grit=4, ambition=7),
+    HARD: Level(sight=8, sharpness=9.4, sense=0.135, haste=0.3, grit=8, ambition=150),
+}
 """The named levels; docs/solving.md tells how they fare against each other."""
 
 
 def soft(outlook: Outlook, level: Level) -> Chances:
     """A choice in proportion to how good each move looks; a draw is kept alive where it can be."""
-    seen = outlook.sign * (outlook.plies <= level.sight)
-    clear = np.exp(seen * level.sharpness / (4 * np.maximum(outlook.plies, 1) - 3))
+    plies = np.maximum(outlook.plies, 1)
+    clear = level.sharpness * np.maximum(1 / (4 * plies - 3), level.sense * plies**-SLOWLY)
+    look = outlook.sign * clear * np.exp(-level.haste * _delay(outlook)) + level.grit * _despair(outlook)
     draws = outlook.draws
     keen = outlook.alive(draws) * _keenness(outlook, level)
-    return shared(outlook.legal * np.where(draws, draws.sum(axis=1, keepdims=True) * shared(keen), clear))
+    return shared(outlook.legal * np.where(draws, draws.sum(axis=1, keepdims=True) * shared(keen), np.exp(look)))
+
+
+def _delay(outlook: Outlook) -> Chances:
+    """By how many plies a winning move wins later than the fastest; 0 for every other move."""
+    won = outlook.legal & (outlook.sign > 0)
+    nearest = np.where(won, outlook.plies, outlook.plies.max(initial=0)).min(axis=1, keepdims=True)
+    return np.where(won, outlook.plies - nearest, 0).astype(np.float64)
+
+
+def _despair(outlook: Outlook) -> Chances:
+    """How far a losing move lags behind the most hopeful one, 0 or less; 0 for every other move."""
+    lost = outlook.legal & (outlook.sign < 0)
+    if lost.sum(axis=1).max(initial=0) < 2:
+        return np.zeros(lost.shape)
+    hope = np.where(lost, outlook.hopes(), 0) + HOPELESS
+    return np.where(lost, np.log(hope / hope.max(axis=1, keepdims=True)), 0)
 
 
 def _keenness(outlook: Outlook, level: Level) -> Chances:

@@ -30,8 +30,11 @@ MATCHES = 20_000
 FEWER = 1_000
 """So many are played one by one."""
 
+MOST_COUNTS = 50_000_000
+"""So many counts of how often a position came up are kept at a time."""
+
 NEVER = 1e-9
-"""What is less likely than this in a move is taken as impossible, or no end would be too unlikely to be an end."""
+"""What is less likely than this in one move is taken as impossible: an end that takes a billion moves is none."""
 
 CERTAIN = 3
 """Standard deviations to either side of what comes from matches."""
@@ -42,11 +45,6 @@ class Score(NamedTuple):
 
     points: float
     doubt: float = 0.0
-
-    @property
-    def most(self) -> float:
-        """The highest that it can be."""
-        return self.points + self.doubt
 
 
 def score(game: Game[Any], one: str, two: str) -> Score:
@@ -113,8 +111,12 @@ def _leading(steps: Any, ends: Truths) -> Truths:
 def _played(judge: TableJudge, one: str, two: str, matches: int = MATCHES) -> Score:
     """What comes of many matches, played side by side on the table under the rule of repetition."""
     rng = np.random.default_rng(matches)
-    halves = [_side_by_side(judge, names, matches // 2, rng) for names in ((one, two), (two, one))]
-    return _sampled(np.concatenate([halves[0], 1 - halves[1]]))
+    at_once = max(1, MOST_COUNTS // len(judge.solution.table))
+    points: list[Numbers] = []
+    for begin in range(0, matches // 2, at_once):
+        count = min(at_once, matches // 2 - begin)
+        points += [_side_by_side(judge, (one, two), count, rng), 1 - _side_by_side(judge, (two, one), count, rng)]
+    return _sampled(np.concatenate(points))
 
 
 def _side_by_side(judge: TableJudge, names: tuple[str, str], matches: int, rng: np.random.Generator) -> Numbers:

@@ -5,11 +5,12 @@ from random import Random
 from typing import Any
 
 from bitduel.core.game import Game
-from bitduel.core.judge import Guessing, Shares, best
+from bitduel.core.judge import Bounded, Guessing, Shares, best
 from bitduel.core.view import View
 from bitduel.players.levels import LEVELS, Level, dark, sharp, soft
 from bitduel.solve.oracle import TableJudge, eyes, oracle
-from bitduel.solve.outlook import Chances, Outlook, ending, glimpse, named, whole
+from bitduel.solve.outlook import Chances, Outlook, ending, glimpse, named, slips, whole
+from bitduel.solve.search import SearchJudge
 
 
 class KnownPlayer:
@@ -53,12 +54,13 @@ class SightedPlayer(KnownPlayer):
         self.game = game
         self.judge = eyes(game)
 
-    def weigh(self, view: View, sight: int, choose: Callable[[Outlook], Chances]) -> Shares:
+    def weigh(self, view: View, sight: int | None, choose: Callable[[Outlook], Chances]) -> Shares:
         """How likely each move is to somebody who chooses like this by what the moves lead to, as far as is seen."""
         if isinstance(self.judge, TableJudge):
             return named(self.game.moves, choose(self.judge.look(view)))
         view = whole(self.game, view)
-        outlook = glimpse(self.judge.choices(view, sight), ending(self.game, view))
+        choices = self.judge.choices(view, sight)
+        outlook = glimpse(choices, ending(self.game, view), lambda: slips(self.game, self.judge, view, sight))
         return named(view.legal, choose(outlook))
 
 
@@ -88,7 +90,8 @@ class NamedPlayer(SightedPlayer):
         """The better a move looks, the likelier it is."""
         if not self.game.transparent:
             return dark(self._hunches(view), self.level)
-        return self.weigh(view, self.level.sight, lambda outlook: soft(outlook, self.level))
+        sight = self.level.sight if isinstance(self.judge, SearchJudge | Bounded) else None
+        return self.weigh(view, sight, lambda outlook: soft(outlook, self.level))
 
     def _hunches(self, view: View) -> dict[str, float]:
         if isinstance(self.judge, Guessing):
@@ -98,5 +101,5 @@ class NamedPlayer(SightedPlayer):
 
 
 def sight(game: Game[Any], name: str) -> int:
-    """How many plies ahead a named level sees an end; the same in every game, as nothing has to be solved for it."""
+    """How many plies ahead a named level looks where nothing is known; the same in every game."""
     return LEVELS[name].sight

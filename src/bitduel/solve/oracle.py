@@ -15,7 +15,7 @@ from bitduel.solve.outlook import Chances, Numbers, Outlook, Truths, named, whol
 from bitduel.solve.prospects import prospects
 from bitduel.solve.retrograde import Solution, solve
 from bitduel.solve.search import SearchJudge
-from bitduel.solve.table import explore
+from bitduel.solve.table import explore, room
 
 QUICK = 2_000_000
 """Up to about so many positions a table is made while somebody waits; beyond, a game's own law is asked first."""
@@ -100,6 +100,19 @@ def seen(choice: Judged, horizon: int | None) -> Judged:
 def oracle(game: Game[Any]) -> Judge:
     """The judge of a game, kept for the next time it is asked for."""
     return _oracle(type(game), tuple(game.open_options.items()))
+
+
+def is_too_large(game: Game[Any]) -> bool:
+    """Whether the oracle refuses a game for its size, as far as that can be told at once."""
+    own = game.judge()
+    if own is None:
+        return game.transparent and (game.size or 0) > room(game)
+    try:
+        if isinstance(own, Bounded):
+            own.check()
+    except TooLargeError:
+        return True
+    return False
 
 
 def eyes(game: Game[Any]) -> Sighted:

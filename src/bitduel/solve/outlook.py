@@ -8,13 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bitduel.core.game import Game, Verdict
-from bitduel.core.judge import Judged
+from bitduel.core.judge import Judged, Sighted
 from bitduel.core.match import Match
 from bitduel.core.view import View
+from bitduel.core.worth import Worth
 
 Truths = NDArray[np.bool_]
 Numbers = NDArray[Any]
 Chances = NDArray[np.float64]
+
+UNKNOWN = 1 << 40
+"""Stands for the plies of an end of which nobody knows how far away it is."""
 
 SAME = 1e-6
 """Hopes closer than this are the same."""
@@ -71,18 +75,39 @@ def named(moves: Sequence[str], chances: Chances) -> dict[str, float]:
     return {move: chance for move, chance in zip(moves, chances[0].tolist(), strict=True) if chance > 0}
 
 
-def glimpse(choices: Sequence[Judged], ending: Sequence[bool]) -> Outlook:
-    """The outlook of one position, as far as these choices tell."""
+def glimpse(choices: Sequence[Judged], ending: Sequence[bool], slips: Callable[[], Sequence[float]]) -> Outlook:
+    """The outlook of one position, as far as these choices tell; of draws nothing more is known."""
     sign = [choice.worth.value.sign if choice.worth.value else 0 for choice in choices]
-    plies = [choice.worth.plies or 0 for choice in choices]
+    plies = [_distance(choice.worth) for choice in choices]
     row = (1, len(choices))
     return Outlook(
         legal=np.ones(row, np.bool_),
         sign=np.reshape(sign, row),
         plies=np.reshape(plies, row),
         ends=np.reshape(ending, row),
-        hopes=lambda: np.full(row, 0.5),
+        hopes=lambda: np.where(np.reshape(sign, row) < 0, np.reshape(slips(), row), 0.5),
     )
+
+
+def slips(game: Game[Any], judge: Sighted, view: View, sight: int | None) -> list[float]:
+    """For each legal move what is hoped of an answer at random: half of it, and the more the likelier that is wrong."""
+    match = Match(game, view.first, "", view.history)
+    return [_slip(judge, match.after(move), sight) for move in view.legal]
+
+
+def _slip(judge: Sighted, match: Match, sight: int | None) -> float:
+    if match.to_move is None:
+        return 0.5
+    near = sight and min(sight, 2)
+    ranks = [choice.worth.rank[0] for choice in judge.choices(match.view(match.to_move), near)]
+    return (1 + sum(rank < max(ranks) for rank in ranks) / len(ranks)) / 2
+
+
+def _distance(worth: Worth) -> int:
+    """The plies to the end; none where no end is known, and further than any where only its plies are not."""
+    if not (worth.value and worth.value.sign):
+        return 0
+    return UNKNOWN if worth.plies is None else worth.plies
 
 
 def ending(game: Game[Any], view: View) -> list[bool]:

@@ -20,6 +20,9 @@ from bitduel.solve.table import Table
 PATIENCE = 0.95
 """How likely a match goes on at each of the opponent's turns."""
 
+SPOILT = 0.0002
+"""So much less counts a draw that has come about than one that is still open: else who cannot win would not care."""
+
 MOST = 500_000
 """In a larger table one would have to wait; there all that is hoped for is what best play gives."""
 
@@ -32,7 +35,9 @@ def prospects(table: Table[Any], values: Values) -> Chances:
     value = values.value
     by_us = _Edges(table.after, _kept(table, values) & (value <= 0)[:, None])
     by_them = _Edges(table.after, (table.after >= 0) & (value >= 0)[:, None])
-    ours, theirs = 0.5 + 0.5 * value.astype(np.float64), 0.5 - 0.5 * value.astype(np.float64)
+    sign, spoilt = value.astype(np.float64), SPOILT * (table.verdict == Verdict.DRAWN)
+    ours: Chances = (1 + sign) / 2 - spoilt
+    theirs: Chances = (1 - sign) / 2 - spoilt
     floor = theirs[by_them.rows]
     while len(by_them.rows) > 0 and len(table) <= MOST:
         ours[by_us.rows] = by_us.most(theirs)

@@ -1,14 +1,37 @@
 """A review in words."""
 
-from bitduel.core.advice import either, moves
+from typing import NamedTuple
+
+from bitduel.core.advice import either, moves, often, told
 from bitduel.core.words import Names
 from bitduel.solve.review import Review, Standing, Step
 
 
-def standing_text(standing: Standing, names: Names) -> str:
-    """Who stands to win, in words."""
+class Remark(NamedTuple):
+    """What is said of one move: what was better, and what was luck; empty where there is nothing to say."""
+
+    better: str = ""
+    luck: str = ""
+
+
+def remarks(review: Review, names: Names, you: int | None = None) -> tuple[Remark, ...]:
+    """What is said of every move; you is the seat of the one who reads it, where that is known."""
+    last = last_chances(review)
+    return tuple(
+        Remark(
+            better=_better(step, names, you, step.ply in last) if step.turning else "",
+            luck=_luck(step, names, you) if step.luck else "",
+        )
+        for step in review.steps
+    )
+
+
+def standing_text(standing: Standing, names: Names, over: bool = False) -> str:
+    """Who stands to win, or has won, in words."""
+    if over and standing.chance in (0, 1):
+        return f"{names[0] if standing.chance else names[1]} has won"
     if standing.chance is not None:
-        return f"{names[0]} wins with probability {standing.chance:.3f}"
+        return f"{names[0]} {told(standing.worth)}"
     if standing.winner is None:
         return "a draw"
     name = names[standing.winner - 1]
@@ -17,21 +40,50 @@ def standing_text(standing: Standing, names: Names) -> str:
     return f"{name} wins{moves(standing.plies)}"
 
 
-def remark(step: Step, names: Names) -> str:
-    """What the player could have done instead, and what for."""
-    who, better = names[step.seat - 1], either(step.better)
-    if step.before.chance is not None:
-        return f"{better} was better: {_own(step.before, step.seat):.3f} instead of {_own(step.after, step.seat):.3f}"
-    could = "won" if step.before.winner == step.seat else "drawn"
-    return f"{who} could still have {could} here, by {better}"
-
-
 def last_chances(review: Review) -> set[int]:
     """The plies of the moves that gave away what their player never had again."""
-    last = {(step.seat, step.before.winner == step.seat): step.ply for step in review.steps if step.turning}
-    return set(last.values())
+    return {
+        step.ply
+        for step in review.steps
+        if step.turning and not any(_has_again(later, step) for later in review.steps[step.ply + 1 :])
+    }
 
 
-def _own(standing: Standing, seat: int) -> float:
-    chance = standing.chance or 0.0
-    return chance if seat == 1 else 1 - chance
+def _has_again(later: Step, lost: Step) -> bool:
+    """Whether a player has again, on a later turn, at least what a move gave away."""
+    if later.seat != lost.seat:
+        return False
+    return later.before.winner == lost.seat or (lost.before.winner is None and later.before.winner is None)
+
+
+def counted(review: Review, names: Names) -> list[str]:
+    """How many turning points there were, and whose mistakes they are."""
+    turns = sum(step.turning for step in review.steps)
+    said = [f"{turns or 'No'} turning point{'' if turns == 1 else 's'}."]
+    if turns:
+        each = [sum(step.turning and step.seat == seat for step in review.steps) for seat in (1, 2)]
+        said.append(f"Mistakes: {names[0]} {each[0]}, {names[1]} {each[1]}.")
+    return said
+
+
+def _better(step: Step, names: Names, you: int | None, last: bool) -> str:
+    """What the player could have done instead, and what for."""
+    better = either(step.better)
+    before, after = step.before.own(step.seat), step.after.own(step.seat)
+    if before is not None and after is not None:
+        return f"{better} was better: it wins {often(before)}, this move {100 * after:.0f}"
+    could = "won" if step.before.winner == step.seat else "drawn"
+    who, whose = ("You", "your") if step.seat == you else (names[step.seat - 1], "the")
+    return f"{who} could still have {could} here, by {better}" + (f", {whose} last chance" if last else "")
+
+
+def _luck(step: Step, names: Names, you: int | None) -> str:
+    """A chance that changed without anybody's doing."""
+    if step.luck is None:
+        return ""
+    expected, found, ended = step.luck
+    kind = "luck" if found > expected else "bad luck"
+    if ended:
+        return f"{kind}: this move wins {often(expected)}, and it did"
+    whose = "your" if step.seat == you else f"{names[step.seat - 1]}'s"
+    return f"{kind}: {whose} chance was {100 * expected:.0f} in 100, and what came to light made it {100 * found:.0f}"

@@ -1,5 +1,6 @@
 """A finished match looked at again: how it stood after every move, and where it changed hands."""
 
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -13,6 +14,9 @@ from bitduel.solve.oracle import oracle
 
 SLIP = 0.02
 """A move in the dark that gives away more than this chance of winning is worth a word."""
+
+LUCK = 0.1
+"""A chance that has changed by more than this without anybody's doing is worth a word."""
 
 TURNED = {WIN: LOSS, DRAW: DRAW, LOSS: WIN}
 
@@ -37,6 +41,10 @@ class Standing(NamedTuple):
         """How likely seat 1 is to win, where that is a matter of chance."""
         return self.worth.win_probability
 
+    def own(self, seat: int) -> float | None:
+        """How likely a seat is to win, where that is a matter of chance."""
+        return self.chance if self.chance is None or seat == 1 else 1 - self.chance
+
     @property
     def lean(self) -> float:
         """From 1 (seat 1 wins at once) over 0 (a draw, or even chances) to -1 (seat 2 wins at once)."""
@@ -44,12 +52,22 @@ class Standing(NamedTuple):
             return 2 * self.chance - 1
         if self.winner is None:
             return 0.0
-        near = 1 / (1 + (self.plies or 0) / 8)
+        near = 0.0 if self.plies is None else 1 / (1 + self.plies / 8)
         return (0.2 + 0.8 * near) * (1 if self.winner == 1 else -1)
 
     def as_data(self) -> dict[str, Any]:
         """The standing as JSON-ready data."""
-        return {"winner": self.winner, "plies": self.plies, "chance": self.chance}
+        data = {"winner": self.winner, "plies": self.plies, "chance": self.chance}
+        return {**data, "assumed": True} if self.worth.assumed else data
+
+
+class Luck(NamedTuple):
+    """A chance of winning that changed by what came to light: what a player had expected, and what there was then."""
+
+    expected: float
+    found: float
+    ended: bool
+    """Whether the move itself hit, or what came to light before it."""
 
 
 class Step(NamedTuple):
@@ -63,6 +81,7 @@ class Step(NamedTuple):
     better: tuple[str, ...]
     turning: bool
     hindsight: str
+    luck: Luck | None = None
 
 
 class Review(NamedTuple):
@@ -75,16 +94,21 @@ class Review(NamedTuple):
 
 def as_data(found: Review, match_id: str) -> dict[str, Any]:
     """A review as JSON-ready data."""
-    steps = [{**s._asdict(), "before": s.before.as_data(), "after": s.after.as_data()} for s in found.steps]
+    steps = [_step_data(step) for step in found.steps]
     over = found.outcome and found.outcome._asdict()
     return {"id": match_id, "start": found.start.as_data(), "steps": steps, "over": over}
+
+
+def _step_data(step: Step) -> dict[str, Any]:
+    told = {"before": step.before.as_data(), "after": step.after.as_data(), "luck": step.luck and step.luck._asdict()}
+    return {**step._asdict(), **told}
 
 
 def review(match: Match, names: Names = PLAYERS) -> Review:
     """Judge every move of a match by what its player could know then."""
     judge = oracle(match.game)
     known = names if match.outcome else None
-    steps = tuple(_step(judge, before, after, known) for before, after in pairwise(match.walk()))
+    steps = _with_luck(_step(judge, before, after, known) for before, after in pairwise(match.walk()))
     start = steps[0].before if steps else _start(judge, Match(match.game, match.first, match.deal))
     return Review(start, steps, match.outcome)
 
@@ -94,25 +118,44 @@ def _step(judge: Judge, before: Match, after: Match, names: Names | None) -> Ste
     choices = judge.choices(before.view(seat))
     chosen = next(choice for choice in choices if choice.move == move)
     better = _better(choices, chosen)
+    ended = _ended(after.outcome, after.game)
     return Step(
         ply=before.ply,
         seat=seat,
         move=move,
         before=standing_of(best(choices)[0].worth, seat),
-        after=_ended(after.outcome, after.game) or standing_of(chosen.worth, seat, made=True),
+        after=ended or standing_of(chosen.worth, seat, made=True),
         better=better,
         turning=bool(better) and move != PASS,
         hindsight=_hindsight(after, names) if names else "",
+        luck=_luck(chosen.worth.win_probability, ended and ended.own(seat), ended=True),
     )
+
+
+def _with_luck(steps: Iterable[Step]) -> tuple[Step, ...]:
+    """What came to light since a player's last move is luck too: what was answered, and that the other has not won."""
+    told: list[Step] = []
+    hoped: dict[int, float | None] = {}
+    for step in steps:
+        since = _luck(hoped.get(step.seat), step.before.own(step.seat), ended=False)
+        told.append(step._replace(luck=step.luck or since))
+        hoped[step.seat] = step.after.own(step.seat)
+    return tuple(told)
+
+
+def _luck(expected: float | None, found: float | None, ended: bool) -> Luck | None:
+    if expected is None or found is None or abs(found - expected) <= LUCK:
+        return None
+    return Luck(expected, found, ended)
 
 
 def standing_of(worth: Worth, seat: int, made: bool = False) -> Standing:
     """What a move's worth to a seat says of the match, before it or when it has been made."""
     value, plies, chance = worth
     plies = None if plies is None else plies - made
-    if seat == 1:
-        return Standing(Worth(value, plies, chance))
-    return Standing(Worth(value and TURNED[value], plies, None if chance is None else 1 - chance))
+    if seat == 2:
+        value, chance = value and TURNED[value], None if chance is None else 1 - chance
+    return Standing(type(worth)(value, plies, chance))
 
 
 def _start(judge: Judge, match: Match) -> Standing:
@@ -129,13 +172,17 @@ def _ended(outcome: Outcome | None, game: Game[Any]) -> Standing | None:
     return Standing(Worth(value, 0 if outcome.winner else None))
 
 
+def gives_away(choices: Sequence[Judged], chosen: Judged) -> bool:
+    """Whether a move throws away a win or a draw that was there, or in the dark more than a slip of chance."""
+    top = best(choices)[0].worth
+    if chosen.worth.win_probability is not None:
+        return (top.win_probability or 0) - chosen.worth.win_probability > SLIP
+    return chosen.worth.value != top.value
+
+
 def _better(choices: list[Judged], chosen: Judged) -> tuple[str, ...]:
     """The best moves, where the one that was made gave something away."""
-    top = best(choices)
-    if chosen.worth.win_probability is not None:
-        missed = (top[0].worth.win_probability or 0) - chosen.worth.win_probability
-        return tuple(choice.move for choice in top) if missed > SLIP else ()
-    return tuple(choice.move for choice in top) if chosen.worth.value != top[0].worth.value else ()
+    return tuple(choice.move for choice in best(choices)) if gives_away(choices, chosen) else ()
 
 
 def _hindsight(at: Match, names: Names) -> str:

@@ -38,6 +38,10 @@ class OverError(StoreError):
     """A change to a match whose result is recorded."""
 
 
+class NoLongerError(StoreError):
+    """Something that was asked or offered, and does not stand any more."""
+
+
 class LockedError(StoreError):
     """A database that another program does not let go of."""
 

@@ -37,6 +37,8 @@ class Kept:
     sitting: str
     round: int
     rounds: int
+    backs: int = 0
+    """How often moves were taken back."""
 
     def match(self) -> Match:
         """The match itself, replayed from its moves; raises DamagedError where they do not fit the rules."""
@@ -78,6 +80,7 @@ def from_row(row: Mapping[str, Any], moves: Mapping[int, str], label: str) -> Ke
         sitting=row["sitting"],
         round=row["round"],
         rounds=row["rounds"],
+        backs=row["backs"],
     )
 
 

@@ -9,6 +9,7 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Insert,
+    Integer,
     Row,
     Select,
     Update,
@@ -16,11 +17,13 @@ from sqlalchemy import (
     bindparam,
     delete,
     insert,
+    literal_column,
     or_,
     select,
     update,
 )
 
+from bitduel.core.endings import ENDINGS
 from bitduel.core.errors import unknown
 from bitduel.store.ids import AFTER_ALL
 from bitduel.store.kept import Kept, from_row
@@ -51,18 +54,25 @@ _open = matches.c.reason.is_(None)
 _stamp: dict[str, Any] = {"changed": bindparam("now"), "token": bindparam("mark")}
 _result: dict[str, Any] = {"winner": bindparam("won_by"), "reason": bindparam("because")}
 
+_after = matches.c.backs == bindparam("after", type_=Integer)
+
 BEGIN = insert(matches)
 KEEP_MOVE = Prepared(insert(moves))
 KEEP_PLY = Prepared(
     update(matches)
-    .where(_this, matches.c.plies == bindparam("ply"), _open)
+    .where(
+        _this,
+        matches.c.plies == bindparam("ply"),
+        _open,
+        or_(bindparam("after", type_=Integer) < literal_column("0"), _after),
+    )
     .values(plies=bindparam("count"), **_stamp, **_result)
 )
-SET_BACK = update(matches).where(_this).values(plies=bindparam("ply"), **_stamp)
+SET_BACK = update(matches).where(_this).values(plies=bindparam("ply"), backs=matches.c.backs + 1, **_stamp)
 DROP_MOVES = delete(moves).where(moves.c.match_id == bindparam("match"), moves.c.ply >= bindparam("ply"))
 END = update(matches).where(_this, _open).values(**_stamp, **_result)
 
-STATE = select(matches.c.plies, matches.c.winner, matches.c.reason, matches.c.token).where(_this)
+STATE = select(matches.c.plies, matches.c.backs, matches.c.winner, matches.c.reason, matches.c.token).where(_this)
 STATE_LOCKED = STATE.with_for_update()
 MOVE_TOKEN = select(moves.c.token).where(moves.c.match_id == bindparam("match"), moves.c.ply == bindparam("ply"))
 ROUND = select(matches.c.id).where(matches.c.sitting == bindparam("of"), matches.c.round == bindparam("number"))
@@ -78,11 +88,12 @@ _goes_on = and_(
 )
 UNFINISHED = select(matches).where(or_(_open, _goes_on)).order_by(matches.c.changed.desc(), matches.c.id).limit(1)
 
+_no_result = [ending.reason for ending in ENDINGS.values() if not ending.counts]
 RESULTS: dict[str, ColumnElement[bool]] = {
     "open": _open,
     "1": matches.c.winner == 1,
     "2": matches.c.winner == 2,
-    "draw": and_(matches.c.winner.is_(None), matches.c.reason.is_not(None)),
+    "draw": and_(matches.c.winner.is_(None), matches.c.reason.not_in(_no_result)),
 }
 
 

@@ -13,6 +13,7 @@ from bitduel.players.spec import Spec
 from bitduel.store import statements as sql
 from bitduel.store import writes
 from bitduel.store.address import find_address
+from bitduel.store.asking import Asking
 from bitduel.store.database import ClashError, Database
 from bitduel.store.errors import RoundTakenError, StoreError, UnknownMatchError
 from bitduel.store.ids import new_id
@@ -21,6 +22,7 @@ from bitduel.store.migrate import bring_up_to_date
 from bitduel.store.notices import Notices
 from bitduel.store.schema import matches
 from bitduel.store.seats import Seats
+from bitduel.store.tickets import Tickets
 
 _ATTEMPTS = 20
 _SHOWN = 5
@@ -43,6 +45,8 @@ class Store:
     def __init__(self, database: Database) -> None:
         self._database = database
         self.seats = Seats(database)
+        self.asking = Asking(database)
+        self.tickets = Tickets(database)
         self.notifier = Notices(database) if database.carries_events else None
         """What carries events between processes, where the database can."""
 
@@ -79,16 +83,30 @@ class Store:
                     self._check_round(sitting, round)
         raise StoreError(f"{self._database.label} has no free id for one more match.")
 
-    def add(self, match_id: str, ply: int, move: str, outcome: Outcome | None = None) -> None:
-        """Keep the move of this ply, and the outcome if it ends the match; PlyTakenError if another was first."""
+    def add(self, match_id: str, ply: int, move: str, outcome: Outcome | None = None, backs: int = writes.ANY) -> None:
+        """Keep the move of this ply, and the outcome if it ends the match; PlyTakenError if another was first.
+
+        A move that was meant for the position before moves were taken back is late too: `backs` says how often.
+        """
         try:
-            self._database.write(writes.add(match_id, ply, move, outcome))
+            self._database.write(writes.add(match_id, ply, move, outcome, backs))
         except ClashError:
             raise writes.taken(match_id, ply) from None
 
-    def take_back(self, match_id: str, ply: int, of: int | None = None) -> None:
+    def take_back(
+        self,
+        match_id: str,
+        ply: int,
+        of: int | None = None,
+        backs: int = writes.ANY,
+        guard: writes.Guard | None = None,
+    ) -> None:
         """Forget the moves from this ply on; `of` is how many there should be, so that no unseen one is lost."""
-        self._database.write(writes.take_back(match_id, ply, of))
+        self._database.write(writes.take_back(match_id, ply, of, backs, guard))
+
+    def settle(self, match_id: str, outcome: Outcome, at: writes.Moment, guard: writes.Guard | None = None) -> None:
+        """Record what the players agree on or claim, if the match is at this moment still and the guard lets it."""
+        self._database.write(writes.settle(match_id, outcome, at, guard))
 
     def end(self, match_id: str, outcome: Outcome) -> None:
         """Record how a match ended; doing so twice changes nothing, another outcome later is an OverError."""

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from datetime import UTC
 from typing import Any, NamedTuple
 
+from bitduel.core.endings import counts
 from bitduel.core.match import Match
 from bitduel.core.record import record
 from bitduel.core.words import Names
@@ -42,6 +43,8 @@ def result(kept: Kept, match: Match) -> str:
     """How a match ended, or whose turn it is."""
     if match.outcome is None:
         return f"unfinished, {kept.names[match.next_seat - 1]} to move"
+    if not counts(match.outcome):
+        return match.outcome.reason
     if match.outcome.winner is None:
         return f"draw ({match.outcome.reason})"
     return f"{kept.names[match.outcome.winner - 1]} won ({match.outcome.reason})"
@@ -51,6 +54,12 @@ def who(names: Names, players: Players) -> str:
     """Both players; programs with what they are."""
     pairs = zip(names, players, strict=True)
     return " - ".join(name if kind.is_human or f"({kind})" in name else f"{name} ({kind})" for name, kind in pairs)
+
+
+def the_person(players: Players) -> int | None:
+    """The seat of the only person, or None where there are two or none."""
+    people = [seat for seat, player in enumerate(players, 1) if player.is_human]
+    return people[0] if len(people) == 1 else None
 
 
 def when(kept: Kept) -> str:

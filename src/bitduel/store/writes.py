@@ -1,13 +1,13 @@
-"""The four ways to change a match, each as work for one transaction that may have to be done again.
+"""The ways to change a match, each as work for one transaction that may have to be done again.
 
 After a lost connection nobody knows whether the commit got through. Every write therefore leaves a token of its own,
 and an attempt that comes again looks for it first.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
@@ -19,6 +19,20 @@ from bitduel.store.database import Work
 from bitduel.store.errors import OverError, PlyTakenError, StoreError, UnknownMatchError
 from bitduel.store.ids import new_token
 from bitduel.store.moments import now, to_ticks
+
+Guard = Callable[[Connection], None]
+"""What else must be so for a change; raises a StoreError where it is not."""
+
+
+class Moment(NamedTuple):
+    """Where a match is: how many moves it has, and how often some were taken back."""
+
+    plies: int
+    backs: int
+
+
+ANY = -1
+"""However often moves were taken back."""
 
 
 def begin(row: dict[str, Any], moves: Sequence[str]) -> Work[None]:
@@ -37,14 +51,14 @@ def begin(row: dict[str, Any], moves: Sequence[str]) -> Work[None]:
     return work
 
 
-def add(match_id: str, ply: int, move: str, outcome: Outcome | None) -> Work[None]:
+def add(match_id: str, ply: int, move: str, outcome: Outcome | None, backs: int = ANY) -> Work[None]:
     """One more move; the match's own row counts them, so writers stand in line and leave no gap."""
     token = new_token()
 
     def work(connection: Connection, again: bool) -> None:
         if again and connection.execute(sql.MOVE_TOKEN, {"match": match_id, "ply": ply}).scalar() == token:
             return
-        changes = _changes(match_id, token, outcome) | {"ply": ply, "count": ply + 1}
+        changes = _changes(match_id, token, outcome) | {"ply": ply, "count": ply + 1, "after": backs}
         if not sql.KEEP_PLY.run(connection, changes):
             raise _refusal(connection, match_id, ply)
         sql.KEEP_MOVE.run(connection, {"match_id": match_id, "ply": ply, "move": move, "token": token})
@@ -52,7 +66,7 @@ def add(match_id: str, ply: int, move: str, outcome: Outcome | None) -> Work[Non
     return work
 
 
-def take_back(match_id: str, ply: int, of: int | None) -> Work[None]:
+def take_back(match_id: str, ply: int, of: int | None, backs: int = ANY, guard: Guard | None = None) -> Work[None]:
     """Fewer moves; an attempt that comes again takes back only what the first one saw."""
     token = new_token()
 
@@ -61,7 +75,9 @@ def take_back(match_id: str, ply: int, of: int | None) -> Work[None]:
         state = connection.execute(sql.STATE_LOCKED, {"match": match_id}).first()
         if again and state and state.token == token:
             return
-        of = _retractable(match_id, ply, of, state)
+        of = _retractable(match_id, ply, Moment(ANY if of is None else of, backs), state)
+        if guard:
+            guard(connection)
         connection.execute(sql.SET_BACK, {"match": match_id, "ply": ply, "now": now(), "mark": token})
         connection.execute(sql.DROP_MOVES, {"match": match_id, "ply": ply})
 
@@ -80,6 +96,22 @@ def end(match_id: str, outcome: Outcome) -> Work[None]:
             raise unknown_match(match_id)
         if (state.winner, state.reason) != outcome:
             raise OverError(f"Match {match_id} is over.")
+
+    return work
+
+
+def settle(match_id: str, outcome: Outcome, at: Moment, guard: Guard | None = None) -> Work[None]:
+    """The result that players agree on or claim, if the match is where they think it is."""
+    token = new_token()
+
+    def work(connection: Connection, again: bool) -> None:
+        state = connection.execute(sql.STATE_LOCKED, {"match": match_id}).first()
+        if again and state and state.token == token:
+            return
+        _retractable(match_id, at.plies, at, state)
+        if guard:
+            guard(connection)
+        connection.execute(sql.END, _changes(match_id, token, outcome))
 
     return work
 
@@ -127,19 +159,20 @@ def _refusal(connection: Connection, match_id: str, ply: int) -> StoreError:
     state = connection.execute(sql.STATE, {"match": match_id}).first()
     if state is None:
         return unknown_match(match_id)
-    if state.plies > ply:
+    if state.plies > ply or (state.plies == ply and state.reason is None):
         return taken(match_id, ply)
     if state.reason is not None:
         return OverError(f"Match {match_id} is over.")
     return PlyTakenError(f"Match {match_id} has {state.plies} moves now, so move {ply + 1} cannot be kept.")
 
 
-def _retractable(match_id: str, ply: int, of: int | None, state: Any) -> int:
+def _retractable(match_id: str, ply: int, at: Moment, state: Any) -> int:
     """How many moves there are, checked."""
     if state is None:
         raise unknown_match(match_id)
     if state.reason is not None:
         raise OverError(f"Match {match_id} is over.")
-    if not 0 <= ply <= state.plies or of not in (None, state.plies):
+    expected = at.plies in (ANY, state.plies) and at.backs in (ANY, state.backs)
+    if not (0 <= ply <= state.plies and expected):
         raise PlyTakenError(f"Match {match_id} has {state.plies} moves now, so nothing was taken back.")
     return int(state.plies)

@@ -13,15 +13,26 @@ class WholeWords(BashComplete):
         args, incomplete = super().get_completion_args()
         if incomplete == "=":
             args, incomplete = [*args, "="], ""
-        if len(args) > 1 and args[-1] == "=":
-            self.written = f"{args[-2]}="
-            return args[:-2], self.written + incomplete
-        return args, incomplete
+        args = _joined(args)
+        if args and args[-1].endswith("="):
+            self.written = args.pop()
+        return args, self.written + incomplete
 
     def format_completion(self, item: CompletionItem) -> str:
         """What is left to write of an answer."""
         left = CompletionItem(item.value.removeprefix(self.written), item.type, item.help)
         return super().format_completion(left)
+
+
+def _joined(words: list[str]) -> list[str]:
+    """NAME, = and VALUE as one word again."""
+    joined: list[str] = []
+    for word in words:
+        if joined and (word == "=" or joined[-1].endswith("=")):
+            joined[-1] += word
+        else:
+            joined.append(word)
+    return joined
 
 
 add_completion_class(WholeWords)

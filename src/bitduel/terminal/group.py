@@ -1,20 +1,48 @@
 """The group of all commands; each is imported only when it is called."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib import import_module
 
 import click
 
 from bitduel import __version__
-from bitduel.core.errors import unknown
+from bitduel.core.errors import likeliest, shown, unknown
+from bitduel.terminal.text import columns, folded
 
 Commands = Mapping[str, tuple[str, str]]
 """By name, the module that has the command and one line about it."""
 
 
+WIDEST = 100
+ROOMY = 52
+"""A help text narrower than this gives its options less room and folds its examples."""
+
+
+class FittingFormatter(click.HelpFormatter):
+    """Help texts that fit where there is little room."""
+
+    def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
+        """A list of terms and what they mean; long terms stand above their meaning."""
+        super().write_dl(rows, min(col_max, self.width // 3), col_spacing)
+
+    def getvalue(self) -> str:
+        """The whole text, every line folded."""
+        return "\n".join(folded(super().getvalue().split("\n"), self.width, 4))
+
+
+class FittingContext(click.Context):
+    """A call whose help fits the terminal, however narrow."""
+
+    def make_formatter(self) -> click.HelpFormatter:
+        """Who writes the help text."""
+        there = columns()
+        return FittingFormatter(width=there - 1) if there < ROOMY else super().make_formatter()
+
+
 class LazyGroup(click.Group):
     """Commands by name, each imported when it is called."""
 
+    context_class = FittingContext
     available: Commands = {}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -27,6 +55,7 @@ class LazyGroup(click.Group):
             return None
         command = import_module(self.available[cmd_name][0]).command
         assert isinstance(command, click.Command)
+        command.context_class = FittingContext
         return command
 
     def resolve_command(
@@ -56,7 +85,7 @@ Examples:
     cls=LazyGroup,
     invoke_without_command=True,
     epilog=EXAMPLES,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDEST},
 )
 @click.version_option(__version__, "-V", "--version", message="bitduel %(version)s")
 @click.pass_context
@@ -69,6 +98,19 @@ def cli(ctx: click.Context) -> None:
         from bitduel.terminal.menu import run
 
         run()
+
+
+def no_such_option(error: click.NoSuchOption) -> str:
+    """What is said of an option that a command does not have."""
+    said = f"There is no option '{shown(error.option_name)}'."
+    if error.ctx is None:
+        return said
+    known = [name for each in error.ctx.command.get_params(error.ctx) for name in each.opts if name.startswith("--")]
+    near = likeliest(error.option_name.lstrip("-"), [name.lstrip("-") for name in known], alike=0.6)
+    said += f" Did you mean '--{near}'?" if near else ""
+    if "--set" in known:
+        said += " Options of the game are chosen by --set NAME=VALUE."
+    return f"{said} See '{error.ctx.command_path} --help'."
 
 
 def group(commands: Commands) -> click.Group:

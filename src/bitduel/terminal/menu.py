@@ -1,35 +1,26 @@
 """The menu: what to do, which game, which opponent, who starts; then play; then again."""
 
-from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from bitduel import __version__
-from bitduel.core.errors import BitduelError
+from bitduel.core.errors import BitduelError, OptionError
 from bitduel.core.game import Game
 from bitduel.core.options import Choice
 from bitduel.core.words import check_names
 from bitduel.games import Kind, shelf
-from bitduel.players.spec import COMPUTERS, HUMAN, Spec
+from bitduel.players.spec import COMPUTERS, HARD, HUMAN, Spec
+from bitduel.terminal.asking import Item, ask, pick
 from bitduel.terminal.keeper import Keeper
 from bitduel.terminal.play import Setup, play_and_leave
 from bitduel.terminal.round import QuitError
 from bitduel.terminal.rulesheet import option_lines, rule_lines
-from bitduel.terminal.screen import Screen, open_screen
-from bitduel.terminal.text import listing
+from bitduel.terminal.screen import SHORTLY, Screen, open_screen
 
-T = TypeVar("T")
-LEAVE = ("q", "quit")
+if TYPE_CHECKING:
+    from bitduel.store import Kept
+
 MOST_ROUNDS = 1000
-
-
-class Item(NamedTuple):
-    """Something to choose: what it is called, what it is, and other words that mean it."""
-
-    title: str
-    about: str
-    value: Any
-    words: tuple[str, ...] = ()
 
 
 def run() -> None:
@@ -38,6 +29,7 @@ def run() -> None:
     screen.say([f"bitduel {__version__}: five small games about doubling and bits"], "turn")
     try:
         if screen.fancy:
+            screen.say(["('?' says what can be entered, 'q' leaves.)"], "quiet")
             _offer_what_was_left(screen)
         setup = ask_setup(screen)
         while True:
@@ -49,28 +41,52 @@ def run() -> None:
 
 def ask_setup(screen: Screen) -> Setup:
     """Everything about a match, asked one thing at a time; what cannot be played is asked again."""
+    kind = pick(screen, "Which game?", [Item(k.title, k.aim, k, (k.slug, k.short)) for k in shelf()])
+    setup = _named(Setup(kind(), (Spec(HUMAN), _opponent(screen))), screen)
+    first = pick(screen, "Who starts?", _starters(setup, screen), default=1)
+    rounds = ask(screen, "How many rounds? (Enter for 1): ", _rounds, _rounds_about(), room=SHORTLY)
+    setup = _playable(replace(setup, game=_ask_options(screen, kind), first=first, rounds=rounds), screen)
+    screen.say(["", *rule_lines(setup.game, screen.width), ""])
+    return setup.called() if screen.fancy else setup
+
+
+def _opponent(screen: Screen) -> Spec:
+    opponents = [Item("Two people", "at this keyboard", HUMAN, ("two", HUMAN))]
+    opponents += [Item(f"The computer, {who.name}", who.about, who.name, (who.name,)) for who in COMPUTERS]
+    return Spec(pick(screen, "Who plays?", opponents, default=1))
+
+
+def _starters(setup: Setup, screen: Screen) -> list[Item]:
+    """A coin, and both players as they are called."""
+    one, two = setup.names
+    if screen.fancy and not setup.players[1].is_human:
+        one, two = "You", "The computer"
+    words = [("player 1", setup.names[0].lower()), ("player 2", "computer")]
+    return [
+        Item("Toss a coin", "", "toss", ("toss",)),
+        Item(one, "", "1", words[0]),
+        Item(two, "", "2", words[1]),
+    ]
+
+
+def _playable(setup: Setup, screen: Screen) -> Setup:
+    """The same; where options or opponent cannot be had, only these are asked for again."""
     while True:
-        kind = pick(screen, "Which game?", [Item(k.title, k.aim, k, (k.slug, k.short)) for k in shelf()])
-        opponents = [Item("Two people", "at this keyboard", HUMAN, ("two", HUMAN))]
-        opponents += [Item(f"The computer, {who.name}", who.about, who.name, (who.name,)) for who in COMPUTERS]
-        opponent = pick(screen, "Who plays?", opponents, default=1)
-        starters = [Item("Toss a coin", "", "toss", ("toss",)), Item("Player 1", "", "1"), Item("Player 2", "", "2")]
-        first = pick(screen, "Who starts?", starters, default=1)
-        rounds = ask(screen, "How many rounds? (Enter for 1): ", _rounds)
-        setup = Setup(_ask_options(screen, kind), (Spec(HUMAN), Spec(opponent)), first=first, rounds=rounds)
         try:
-            setup = _named(setup, screen)
             with screen.busy("The computer gets ready ..."):
-                setup.seats()
-        except BitduelError as error:
+                setup.checked().seats()
+        except OptionError as error:
             screen.say([str(error)], "wrong")
-            continue
-        screen.say(["", *rule_lines(setup.game, screen.width), ""])
-        return setup
+            setup = replace(setup, game=_ask_options(screen, type(setup.game)))
+        except BitduelError as error:
+            screen.say([f"{error} Another opponent can play it: choose '{HARD}', for example."], "wrong")
+            setup = replace(setup, players=(setup.players[0], _opponent(screen)))
+        else:
+            return setup
 
 
 def _named(setup: Setup, screen: Screen) -> Setup:
-    """On a terminal people may say what they are called, and programs are called by what they are."""
+    """On a terminal people may say what they are called."""
     if not screen.fancy:
         return setup
     people = [seat for seat in (1, 2) if setup.players[seat - 1].is_human]
@@ -81,8 +97,10 @@ def _named(setup: Setup, screen: Screen) -> Setup:
             wanted = [answer if seat == each else names[each - 1] for each in (1, 2)]
             return check_names(*wanted)[seat - 1] if answer else names[seat - 1]
 
-        names[seat - 1] = ask(screen, f"Your name? (Enter for {names[seat - 1]}): ", read, as_typed=True)
-    return replace(setup, names=(names[0], names[1])).called()
+        whose = ("First player's", "Second player's")[seat - 1] if len(people) == 2 else "Your"
+        question = f"{whose} name? (Enter for {names[seat - 1]}): "
+        names[seat - 1] = ask(screen, question, read, "Enter a name of up to 32 letters.", as_typed=True)
+    return replace(setup, names=(names[0], names[1]))
 
 
 def _play(setup: Setup, screen: Screen) -> str | None:
@@ -116,10 +134,10 @@ def _after(screen: Screen, match_id: str | None) -> tuple[str, list[Item]]:
 
 
 def _review(screen: Screen, match_id: str, db: str | None) -> None:
-    from bitduel.store import open_store
-    from bitduel.terminal.commands.review import report
-
     try:
+        with screen.busy("Looking at every move ..."):
+            from bitduel.store import open_store
+            from bitduel.terminal.commands.review import report
         with open_store(db) as store:
             report(store, match_id, screen)
     except BitduelError as error:
@@ -128,55 +146,35 @@ def _review(screen: Screen, match_id: str, db: str | None) -> None:
 
 def _offer_what_was_left(screen: Screen) -> None:
     """The newest match that was left, if there is one that can go on."""
+    from bitduel.terminal.commands.resume import go_on_with
+
+    with screen.busy("Looking for a match that was left ..."):
+        left, about = _what_was_left()
+    if left is None:
+        return
+    items = [Item("Something new", "", False, ("new",)), Item("Resume", about, True, ("resume",))]
+    if pick(screen, "A match was left. What would you like?", items, default=1):
+        go_on_with(left.id, None, screen)
+
+
+def _what_was_left() -> tuple["Kept | None", str]:
+    """The newest match that can go on, and what it is; where the store cannot be read there is none."""
     from bitduel.store import StoreError, open_store
     from bitduel.store.telling import result
-    from bitduel.terminal.commands.resume import go_on_with
 
     try:
         with open_store() as store:
             left = store.unfinished()
             match = left.match() if left else None
     except StoreError:
-        return
+        return None, ""
     if left is None or match is None or not all(spec.is_safe for spec in left.players):
-        return
-    about = f"{match.game.title}: {' and '.join(left.names)}, {result(left, match)}"
-    items = [Item("Something new", "", False, ("new",)), Item("Resume", about, True, ("resume",))]
-    if pick(screen, "A match was left. What would you like?", items, default=1):
-        go_on_with(left.id, None, screen)
+        return None, ""
+    return left, f"{match.game.title}: {' and '.join(left.names)}, {result(left, match)}"
 
 
-def pick(screen: Screen, question: str, items: Sequence[Item], default: int | None = None) -> Any:
-    """One of several things, by its number, its name or the beginning of its name."""
-    rows = [(str(number), item.title, item.about) for number, item in enumerate(items, 1)]
-    width = screen.width if screen.fancy else 10**6
-    screen.say(["", question, *(line.rstrip() for line in listing(rows, width))])
-    enter = f", Enter for {default}" if default else ""
-
-    def read(answer: str) -> Any:
-        answer = answer or str(default or "")
-        if answer in map(str, range(1, len(items) + 1)):
-            return items[int(answer) - 1].value
-        meant = [item for item in items if answer and answer in (*item.words, item.title.lower())]
-        meant = meant or [item for item in items if answer and item.title.lower().startswith(answer)]
-        if len(meant) != 1:
-            raise BitduelError(f"Please enter a number from 1 to {len(items)}, or 'quit'.")
-        return meant[0].value
-
-    return ask(screen, f"Your choice (1-{len(items)}{enter}): ", read)
-
-
-def ask(screen: Screen, prompt: str, read: Callable[[str], T], as_typed: bool = False) -> T:
-    """Ask until the answer can be read."""
-    while True:
-        typed = screen.ask(prompt).strip()
-        answer = typed.lower()
-        if answer in LEAVE:
-            raise QuitError
-        try:
-            return read(typed if as_typed else answer)
-        except BitduelError as error:
-            screen.say([str(error)], "wrong")
+def _rounds_about() -> str:
+    return f"Enter a number from 1 to {MOST_ROUNDS}; who starts alternates. Enter alone takes 1."
 
 
 def _rounds(answer: str) -> int:
@@ -196,12 +194,17 @@ def _ask_options(screen: Screen, kind: Kind) -> Game[Any]:
         pairs = [part.partition("=") for part in answer.split()]
         return kind(**{name: value for name, _, value in pairs})
 
+    about = "Enter plays as it is; 'options', 'rules', or options such as " + " ".join(_example(kind)) + "."
     if screen.fancy:
         screen.say(_worth_trying(kind), "quiet")
     while True:
-        game = ask(screen, "Enter to play, 'options' to see what can be chosen, or NAME=VALUE: ", read)
+        game = ask(screen, "Enter to play, 'options' to see what can be chosen, or NAME=VALUE: ", read, about)
         if game is not None:
             return game
+
+
+def _example(kind: Kind) -> list[str]:
+    return [f"{option.name}={option.default}" for option in kind.declared if option.default != ""][:2]
 
 
 def _worth_trying(kind: Kind) -> list[str]:

@@ -84,7 +84,8 @@ def _lamps(cells: tuple[Cell, ...], head: str, style: str, size: int, glyphs: Gl
 def _scale(scale: Scale, margin: int, width: int, glyphs: Glyphs) -> list[Text]:
     """A line for each token and for what is possible; what it says is beside it, or below where that does not fit."""
     said = [str(token.at) for token in scale.tokens] + ([_told(scale.span)] if scale.span else [])
-    left = width - margin - len(str(scale.low)) - len(str(scale.high)) - 11
+    beyond = 2 * any(token.at > scale.high for token in scale.tokens)
+    left = width - margin - len(str(scale.low)) - len(str(scale.high)) - 11 - beyond
     beside = left - max(map(len, said)) >= 5
     room = left - max(map(len, said)) if beside else max(3, left)
     lines = [_token(token, scale, margin, room, glyphs) for token in scale.tokens]
@@ -101,9 +102,11 @@ def _token(token: Token, scale: Scale, margin: int, room: int, glyphs: Glyphs) -
     at = _column(token.at, scale, room)
     style = SEAT_STYLES[token.whose]
     line = Text().append(f"{_head(token.title, margin)}{scale.low} ", style)
-    line.append(glyphs.done * at + glyphs.token, style)
+    beyond = scale.goal and token.at > scale.high
+    line.append(glyphs.done * at + (glyphs.done if beyond else glyphs.token), style)
     line.append(glyphs.ahead * (room - at), "dim")
-    return line.append(f" {glyphs.goal if scale.goal else ' '}{scale.high}", "dim")
+    line.append(f" {glyphs.goal if scale.goal else ' '}{scale.high}", "dim")
+    return line.append(f" {glyphs.token}", style) if beyond else line
 
 
 def _span(span: tuple[int, int], scale: Scale, margin: int, room: int, glyphs: Glyphs) -> Text:

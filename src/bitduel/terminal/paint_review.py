@@ -1,9 +1,11 @@
 """A review drawn downwards: a line that winds between the two players as the match changes hands."""
 
+import sys
+
 from rich.text import Text
 
 from bitduel.core.words import Names
-from bitduel.solve.remarks import last_chances, remark, standing_text
+from bitduel.solve.remarks import Remark, remarks, standing_text
 from bitduel.solve.review import Review, Standing, Step
 from bitduel.terminal.text import PAPER, cut, fold, padded, wide
 
@@ -16,20 +18,20 @@ UNICODE = {"stay": "│", "right": "╰─╮", "left": "╭─╯", "middle": "
 ASCII = {"stay": "|", "right": "'-.", "left": ".-'", "middle": ":", "mark": "#"}
 
 
-def paint_review(review: Review, names: Names, unicode: bool, width: int = PAPER) -> list[Text]:
+def paint_review(review: Review, names: Names, unicode: bool, width: int = PAPER, you: int | None = None) -> list[Text]:
     """The lines of a review: one for each move, the line of values in the middle, what it says beside or below it."""
     glyphs = UNICODE if unicode else ASCII
     half = HALF if width >= ROOMY else NARROW
     margin = min(max([wide(_label(step, names)) for step in review.steps] + [5]), width - 2 * half - 5)
-    chances = last_chances(review)
     lines = [_heading(names, margin, half)]
     at = _column(review.start, half)
     lines += _line("start", margin, (at, at), half, glyphs, standing_text(review.start, names), width)
-    for step in review.steps:
+    for step, said_of_it in zip(review.steps, remarks(review, names, you), strict=True):
         to = _column(step.after, half)
-        said = standing_text(step.after, names)
-        lines += _line(_label(step, names), margin, (at, to), half, glyphs, said, width, step.turning)
-        lines += _remarks(step, names, margin, width, step.ply in chances)
+        last = step is review.steps[-1]
+        said = standing_text(step.after, names, over=last)
+        lines += _line(_label(step, names, margin), margin, (at, to), half, glyphs, said, width, step.turning)
+        lines += _below(step, said_of_it, margin, width)
         at = to
     return lines
 
@@ -39,8 +41,10 @@ def _heading(names: Names, margin: int, half: int) -> Text:
     return Text().append(f"  {'':<{margin}}  {padded(left, half)} {' ' * (half - wide(right))}{right}", "bold")
 
 
-def _label(step: Step, names: Names) -> str:
-    return f"{step.ply + 1}. {names[step.seat - 1]}: {step.move}"
+def _label(step: Step, names: Names, room: int = sys.maxsize) -> str:
+    """Whose move it was, and the move; where there is little room the name is shortened, never the move."""
+    begin, end = f"{step.ply + 1}. ", f": {step.move}"
+    return begin + cut(names[step.seat - 1], max(2, room - wide(begin + end))) + end
 
 
 def _column(standing: Standing, half: int) -> int:
@@ -80,12 +84,13 @@ def _drawn(way: tuple[int, int], half: int, glyphs: dict[str, str], turning: boo
     return "".join(cells)
 
 
-def _remarks(step: Step, names: Names, margin: int, width: int, last: bool) -> list[Text]:
+def _below(step: Step, remark: Remark, margin: int, width: int) -> list[Text]:
     indent = " " * (margin + 4 if width >= ROOMY else 6)
     lines = []
-    if step.turning:
-        said = remark(step, names) + (", the last chance" if last and step.before.chance is None else "")
-        lines += [Text(part, "bold yellow") for part in fold(f"{indent}<- {said}", width, 3)]
+    if remark.luck:
+        lines += [Text(part, "cyan") for part in fold(f"{indent}   {remark.luck}", width, 2)]
+    if remark.better:
+        lines += [Text(part, "bold yellow") for part in fold(f"{indent}<- {remark.better}", width, 3)]
     if step.hindsight:
         lines += [Text(part, "dim") for part in fold(f"{indent}   now we know: {step.hindsight}", width, 2)]
     return lines

@@ -7,7 +7,7 @@ from click.shell_completion import CompletionItem
 
 from bitduel.core.errors import OptionError, shown
 from bitduel.core.game import Game
-from bitduel.core.options import Choice
+from bitduel.core.options import Choice, Option, Whole
 from bitduel.games import Kind, find, shelf
 from bitduel.players.spec import Spec, names, parse
 
@@ -47,12 +47,35 @@ class SettingType(click.ParamType[Any]):
     name = "option=value"
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """The options of the game named before, and their choices."""
-        kind = ctx.params.get("kind")
+        """The options of the game that was named, and their choices."""
+        kind = _named_game(ctx)
         declared = kind.declared if kind else [option for each in shelf() for option in each.declared]
-        values = {o.name: list(o.choices) if isinstance(o, Choice) else [o.default] for o in declared}
-        texts = [f"{name}={value}" for name, those in values.items() for value in those]
+        texts = dict.fromkeys(f"{o.name}={value}" for o in declared for value in self.values(o))
         return [CompletionItem(text) for text in texts if text.startswith(incomplete)]
+
+    def values(self, option: Option) -> list[object]:
+        """What an option may be set to: its choices, or what it is anyway."""
+        return list(option.choices) if isinstance(option, Choice) else [option.default]
+
+
+class RangeType(SettingType):
+    """OPTION=VALUES."""
+
+    name = "option=values"
+
+    def values(self, option: Option) -> list[object]:
+        """What an option may run through: from the least number to the usual one, or a choice and more after it."""
+        if isinstance(option, Whole):
+            return [f"{option.low}..{option.default}"]
+        return list(option.choices) if isinstance(option, Choice) else []
+
+
+def _named_game(ctx: click.Context) -> Kind | None:
+    """The game that was named; where a word is still missing, click has not come to read it."""
+    if kind := ctx.params.get("kind"):
+        return kind if isinstance(kind, type) else None
+    known = {name: kind for kind in shelf() for name in (kind.slug, kind.short)}
+    return next((known[word.lower()] for word in ctx.args if word.lower() in known), None)
 
 
 game_argument = click.argument("kind", metavar="GAME", type=GameType())

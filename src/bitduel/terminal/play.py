@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from random import Random, SystemRandom
 from typing import Any
 
-from bitduel.core.errors import EndOfInputError
+from bitduel.core.errors import EndOfInputError, OptionError
 from bitduel.core.game import Game
 from bitduel.core.match import Match, other
 from bitduel.core.score import Score
@@ -15,7 +15,7 @@ from bitduel.players import Player, build
 from bitduel.players.spec import HUMAN, Spec
 from bitduel.terminal.keeper import Keeper
 from bitduel.terminal.round import QuitError, Round, yes
-from bitduel.terminal.screen import Screen
+from bitduel.terminal.screen import SHORTLY, Screen
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,15 @@ class Setup:
     def seats(self) -> dict[int, Player | None]:
         """Who sits where; None for a human."""
         return {s: build(self.players[s - 1], self.game, self.rng(f"seat {s}")) for s in (1, 2)}
+
+    def checked(self) -> "Setup":
+        """The same, if it may be played: who faces a program may not choose what is dealt."""
+        chosen = [option.name for option in self.game.declared if option.secret and self.game.options[option.name]]
+        if chosen and sum(spec.is_human for spec in self.players) == 1:
+            raise OptionError(
+                f"{chosen[0]} can be chosen only by two people at one keyboard; against the computer it is dealt."
+            )
+        return self
 
     def called(self) -> "Setup":
         """The same with programs called by what they are, where nobody gave them a name."""
@@ -111,7 +120,7 @@ class Sitting:
         if self.screen.fancy or not (self.setup.game.hidden and len(people) == 2 and sys.stdin.isatty()):
             return
         self.screen.say(["Nothing can be hidden on a plain screen: both of you will see everything."])
-        if not yes(self.screen.ask("Play all the same? (y/N): ")):
+        if not yes(self.screen.ask("Play all the same? (y/N): ", SHORTLY)):
             raise QuitError
 
 

@@ -7,16 +7,18 @@ from contextlib import nullcontext
 from copy import copy
 
 from bitduel.core.endings import Outcome
-from bitduel.core.errors import BitduelError, MoveError, StopPlayingError
+from bitduel.core.errors import MoveError, StopPlayingError
 from bitduel.core.game import PASS
 from bitduel.core.match import Match
 from bitduel.core.view import View
 from bitduel.core.words import Names
-from bitduel.players import Listener, Person, Player, ResignError, TakeBackError, drive
+from bitduel.players import Listener, Player, ResignError, TakeBackError, drive
+from bitduel.terminal.hints import give_hint, has_hints
 from bitduel.terminal.keeper import Keeper
 from bitduel.terminal.rulesheet import rule_lines
-from bitduel.terminal.screen import ResumedError, Screen
-from bitduel.terminal.text import listing
+from bitduel.terminal.screen import SHORTLY, ResumedError, Screen
+from bitduel.terminal.seated import AtScreen, Thinking
+from bitduel.terminal.text import aside, listing
 
 HELP = {
     "help": "this list",
@@ -27,6 +29,7 @@ HELP = {
     "resign": "give up this round",
     "quit": "leave",
 }
+UNDO_TOGETHER = "take back the last move, whoever made it"
 SHORT = {"?": "help", "h": "hint", "u": "undo", "q": "quit"}
 """Keys that stand for a command on a terminal."""
 
@@ -83,20 +86,22 @@ class Round(Listener):
 
     def ask(self, view: View) -> str:
         """The move of somebody at this screen; the screen is shown again after the program was stopped."""
+        stopped = False
         while True:
             try:
-                return self._ask(view)
+                return self._ask(view, stopped)
             except ResumedError:
-                continue
+                stopped = True
 
-    def _ask(self, view: View) -> str:
+    def _ask(self, view: View, stopped: bool) -> str:
         name = self.names[(view.seat or 1) - 1]
-        if self.handed_over and view.ply:
-            self.screen.hand_over(name)
+        if self.handed_over and (view.ply or stopped):
+            self.screen.hand_over(name, cleared=stopped)
         self._present(view, name)
         self._announce_commands()
+        room = max(len(self.words.answer(view, move)) for move in view.legal)
         while True:
-            answer = self.screen.ask(self.words.prompt(view, name))
+            answer = self.screen.ask(self.words.prompt(view, name), room)
             move = self.words.understand(view, answer) or self._shortened(view, answer)
             if move is not None:
                 return move
@@ -119,11 +124,14 @@ class Round(Listener):
         self.screen.say([self.words.wrong(view)], "wrong")
         if self.screen.fancy:
             answers = ", ".join(self.words.answer(view, move) for move in view.legal)
-            self.screen.say([f"You can enter: {answers}. ('help' says what else.)"], "quiet")
+            named = answers in self.words.wrong(view)
+            possible = "" if named else f"You can enter: {answers}. "
+            self.screen.say([f"{possible}('help' says what else.)"], "quiet")
 
     def moved(self, match: Match, view: View, move: str) -> None:
         """Keep the move before anybody is told."""
-        self.keeper.moved(match)
+        with self.screen.busy("Keeping the match ..."):
+            self.keeper.moved(match)
         self._tell_trouble()
         assert view.seat
         self._tell(view, view.seat, move, self.names[view.seat - 1])
@@ -131,13 +139,15 @@ class Round(Listener):
 
     def ended(self, match: Match, fault: str) -> None:
         """Keep how it ended."""
-        self.keeper.ended(match)
+        with self.screen.busy("Keeping the match ..."):
+            self.keeper.ended(match)
         self._tell_trouble()
         self.screen.say([fault] if fault else [], "wrong")
 
     def taken_back(self, match: Match, seat: int) -> None:
         """Keep what is left."""
-        self.keeper.taken_back(match)
+        with self.screen.busy("Keeping the match ..."):
+            self.keeper.taken_back(match)
         self._tell_trouble()
         self.screen.say([f"Taken back to {self.names[seat - 1]}'s last turn."])
         self._leave_a_line()
@@ -151,7 +161,7 @@ class Round(Listener):
         if self.screen.fancy:
             self.screen.say([said], "wrong")
         else:
-            print(f"bitduel: {said}", file=sys.stderr)
+            aside(f"bitduel: {said}")
 
     def _leave_a_line(self) -> None:
         self.screen.say([] if self.match.outcome else [""])
@@ -173,6 +183,9 @@ class Round(Listener):
         if self.screen.fancy and len(self.people) == 1:
             told = {self.people[0]: "You win!", None: "It is a draw."}.get(outcome.winner, "You lose.")
             self.screen.say([told], "ending")
+        why = self.words.why(self.match.view(None))
+        if self.screen.fancy and why:
+            self.screen.say([why])
 
     def _seen_ending(self, outcome: Outcome) -> bool:
         """Whether everybody at the screen has just seen the move that ended the match."""
@@ -200,7 +213,9 @@ class Round(Listener):
 
     def _offered(self) -> list[str]:
         """The commands that this match allows."""
-        return [name for name in self.commands if name != "undo" or self.match.game.transparent]
+        refused = {"undo"} if not (self.match.game.transparent and self._can_take_back()) else set()
+        refused |= {"hint"} if not has_hints(self.match.game) else set()
+        return [name for name in self.commands if name not in refused]
 
     def _announce_commands(self) -> None:
         if self.screen.fancy and not self.screen.commands_announced:
@@ -209,7 +224,8 @@ class Round(Listener):
 
     def _help(self, view: View) -> None:
         offered = self._offered() if self.screen.fancy else list(self.commands)
-        said = [f"  {name:<8}{HELP[name]}" for name in offered]
+        helps = {**HELP, "undo": UNDO_TOGETHER} if self.screen.fancy and len(self.people) == 2 else HELP
+        said = [f"  {name:<8}{helps[name]}" for name in offered]
         short = ", ".join(f"{key} for {name}" for key, name in SHORT.items() if name in offered)
         self.screen.say(["You can also say:", *said, *([f"  ({short})"] if self.screen.fancy else [])])
 
@@ -221,22 +237,10 @@ class Round(Listener):
         self.screen.say(listing(rows, self.screen.width if self.screen.fancy else sys.maxsize))
 
     def _hint(self, view: View) -> None:
-        from bitduel.core.advice import hint
-        from bitduel.solve.explain import advise
-        from bitduel.solve.oracle import oracle
+        give_hint(self.match, view, self.screen)
 
-        try:
-            with self.screen.busy("Thinking ..."):
-                advice = advise(oracle(self.match.game), self.match)
-        except BitduelError as error:
-            self.screen.say([str(error)], "wrong")
-        except KeyboardInterrupt:
-            if not self.screen.fancy:
-                raise
-            self.screen.say(["No hint then."], "quiet")
-        else:
-            answers = [self.words.answer(view, choice.judged.move) for choice in advice]
-            self.screen.say(hint(advice, answers))
+    def _can_take_back(self) -> bool:
+        return any(self.match.last_turn(seat) is not None for seat in self.people)
 
     def _undo(self, view: View) -> None:
         together = self.screen.fancy and len(self.people) == 2 and self.match.ply > 0
@@ -250,7 +254,7 @@ class Round(Listener):
             raise TakeBackError(seat)
 
     def _resign(self, view: View) -> None:
-        if self.screen.fancy and not yes(self.screen.ask("Give up this round? (y/N): ")):
+        if self.screen.fancy and not yes(self.screen.ask("Give up this round? (y/N): ", SHORTLY)):
             return
         raise ResignError
 
@@ -261,28 +265,3 @@ class Round(Listener):
 def yes(answer: str) -> bool:
     """Whether an answer agrees; anything else does not."""
     return answer.strip().lower() in ("y", "yes")
-
-
-class AtScreen(Person):
-    """Somebody who sits at the screen of a round."""
-
-    def __init__(self, at: Round) -> None:
-        self.at = at
-
-    def choose(self, view: View) -> str:
-        """What is typed."""
-        return self.at.ask(view)
-
-
-class Thinking:
-    """A program that shows when it takes its time."""
-
-    def __init__(self, player: Player, screen: Screen, name: str) -> None:
-        self.player = player
-        self.screen = screen
-        self.name = name
-
-    def choose(self, view: View) -> str:
-        """What the program chooses."""
-        with self.screen.busy(f"{self.name} is thinking ..."):
-            return self.player.choose(view)

@@ -16,7 +16,12 @@ PATIENCE = 0.3
 """Seconds of work that need no sign."""
 
 
-ROOM_TO_TYPE = 12
+ROOM_TO_TYPE, SHORTLY = 12, 3
+"""Columns that are left for an answer, and for one of a letter or a number."""
+
+
+BLANKS = 2
+"""The one before an answer and the one that the cursor stands on after it."""
 
 
 class ResumedError(Exception):
@@ -43,7 +48,7 @@ class Screen:
         """Show a question together with its answer."""
         print(f"{prompt}{_shown(answer)}")
 
-    def ask(self, prompt: str) -> str:
+    def ask(self, prompt: str, room: int = ROOM_TO_TYPE) -> str:
         """Ask for one line; raises EndOfInputError where there is none."""
         print(prompt, end="", flush=True)
         with _left_on_a_line_of_its_own():
@@ -61,8 +66,11 @@ class Screen:
     def draw(self, picture: Picture) -> None:
         """Pictures are for terminals."""
 
-    def hand_over(self, name: str) -> None:
+    def hand_over(self, name: str, cleared: bool = False) -> None:
         """Nothing can be hidden on paper."""
+
+    def clear(self) -> None:
+        """Paper stays as it is."""
 
     @contextmanager
     def busy(self, sentence: str) -> Iterator[None]:
@@ -97,10 +105,11 @@ class Terminal(Screen):
         for line in folded(lines, self.width, hang=2):
             self.console.print(line, style=STYLES.get(style))
 
-    def ask(self, prompt: str) -> str:
+    def ask(self, prompt: str, room: int = ROOM_TO_TYPE) -> str:
         """Ask for one line, with the usual editing keys; a long question is folded, the last part is the prompt."""
-        *above, last = fold(prompt.rstrip(" "), self.width - ROOM_TO_TYPE)
-        self.say(above)
+        *above, last = fold(prompt.rstrip(" "), self.width - BLANKS)
+        *more, last = fold(last, self.width - room - BLANKS)
+        self.say(above + more)
         self.asking = True
         with _left_on_a_line_of_its_own():
             try:
@@ -112,7 +121,7 @@ class Terminal(Screen):
 
     def pause(self, sentence: str) -> None:
         """Wait until somebody has read what is there."""
-        self.ask(sentence)
+        self.ask(sentence, 0)
 
     def draw(self, picture: Picture) -> None:
         """Draw the position."""
@@ -123,12 +132,13 @@ class Terminal(Screen):
             self.console.print(line)
         self.console.print()
 
-    def hand_over(self, name: str) -> None:
-        """Clear what was seen, and wait until the next player is alone."""
-        self.ask("Press Enter to clear the screen and hand over. ")
-        self._clear()
-        self.ask(f"{name}, press Enter when only you can see the screen. ")
-        self._clear()
+    def hand_over(self, name: str, cleared: bool = False) -> None:
+        """Clear what was seen, if anything is, and wait until the next player is alone."""
+        if not cleared:
+            self.ask("Press Enter to clear the screen and hand over. ", 0)
+            self.clear()
+        self.ask(f"{name}, press Enter when only you can see the screen. ", 0)
+        self.clear()
 
     @contextmanager
     def busy(self, sentence: str) -> Iterator[None]:
@@ -160,13 +170,14 @@ class Terminal(Screen):
 
     def _open(self) -> None:
         self._control("\x1b[?1049h")
-        self._clear()
+        self.clear()
 
     def _close(self) -> None:
-        self._clear()
+        self.clear()
         self._control("\x1b[?1049l")
 
-    def _clear(self) -> None:
+    def clear(self) -> None:
+        """Take everything off the screen; what was above it stays."""
         self._control("\x1b[H\x1b[2J")
 
     def _control(self, sequence: str) -> None:

@@ -4,30 +4,46 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TextIO
 from unicodedata import category, east_asian_width
+
+from bitduel.core.names import clusters, is_pictograph
 
 NARROWEST = 40
 PAPER = 88
 """How wide text is where there is no screen."""
 
 
-def columns() -> int:
+def columns(stream: TextIO | None = None) -> int:
     """How many columns there are to write in: those of the terminal, or of a sheet of paper."""
-    if not (sys.stdout and sys.stdout.isatty()):
+    stream = stream or sys.stdout
+    if not (stream and stream.isatty()):
         return PAPER
     try:
-        there = os.get_terminal_size(sys.stdout.fileno()).columns
+        there = os.get_terminal_size(stream.fileno()).columns
     except (OSError, ValueError):
         there = 0
     return max(NARROWEST, there or shutil.get_terminal_size((80, 24)).columns)
 
 
+def aside(line: str) -> None:
+    """A line beside the output: folded at words where somebody looks at it, whole in a file."""
+    seen = sys.stderr is not None and sys.stderr.isatty()
+    print("\n".join(fold(line, columns(sys.stderr))) if seen else line, file=sys.stderr, flush=True)
+
+
 def wide(text: str) -> int:
-    """How many columns a text takes: most characters one, those of wide scripts two, accents none."""
-    return len(text) if text.isascii() else sum(map(_cells, text))
+    """How many columns a text takes: most characters one, those of wide scripts two, accents none, joined emoji two."""
+    return len(text) if text.isascii() else sum(map(_cells, clusters(text)))
 
 
-def _cells(character: str) -> int:
+def _cells(cluster: str) -> int:
+    if is_pictograph(cluster[0]) and len(cluster) > 1:
+        return 2
+    return sum(map(_cell, cluster))
+
+
+def _cell(character: str) -> int:
     if category(character) in ("Mn", "Me", "Cf"):
         return 0
     return 2 if east_asian_width(character) in "WF" else 1
@@ -58,7 +74,7 @@ def fold(line: str, width: int, hang: int = 0) -> list[str]:
     after = indent + " " * hang if len(indent) + hang < width // 2 else indent[: width // 2]
     folded = [indent]
     for word in _pieces(line.strip(" "), width - len(after)):
-        fits = wide(folded[-1]) + wide(word) <= width
+        fits = wide(folded[-1] + word) <= width
         if not fits and folded[-1].strip():
             folded.append(after)
         folded[-1] += word if folded[-1].strip() else word.lstrip(" ")
@@ -103,7 +119,7 @@ def _row(row: Sequence[str], sizes: list[int], width: int, indent: int, roomy: b
     if roomy:
         return fold_beside(head, row[-1], width)
     below = " " * (indent + 4)
-    return [*fold(head.rstrip(), width, 4), *fold(below + row[-1], width)]
+    return [*fold(head.rstrip(), width, 4), *(fold(below + row[-1], width) if row[-1] else [])]
 
 
 def fold_beside(head: str, text: str, width: int) -> list[str]:

@@ -55,6 +55,7 @@ def views_words_and_pictures(sample: Sample) -> Iterator[str]:
             hash(picture)
             if not picture.caption:
                 yield f"{match!r} has no caption"
+            yield from (f"{match!r} shows {move} where it cannot be made" for move in {*picture.moves} - {*view.legal})
             hash(view.board)
         yield from _turn(match) if match.to_move and not match.must_pass else ()
         if match.outcome and not sample.game.words.end(match.outcome, NAMES):

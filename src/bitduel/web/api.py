@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import PlainTextResponse
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 from sse_starlette import EventSourceResponse
 
 from bitduel.core.errors import BitduelError
@@ -15,6 +15,7 @@ from bitduel.solve.review import as_data as review_data
 from bitduel.solve.review import review
 from bitduel.store import UnknownMatchError
 from bitduel.store.telling import record_text
+from bitduel.web.api_out import PROBLEMS, Id, MatchOut, Seat, Strict, match_out
 from bitduel.web.desk import (
     FRIEND,
     OPPONENTS,
@@ -31,7 +32,6 @@ from bitduel.web.desk import (
 from bitduel.web.match_pages import stream
 from bitduel.web.site import Site, address, bearer_of, in_thread, owner_of
 
-Id = Annotated[str, Path(min_length=1, max_length=32, pattern="^[a-z0-9]+$")]
 OPPONENT = f"^({'|'.join((FRIEND, *OPPONENTS))}|level:[0-9]{{1,6}})$"
 """How an opponent is written, in any case of letters."""
 
@@ -58,18 +58,6 @@ Opponent = Annotated[
 ]
 
 
-class Problem(BaseModel):
-    """What went wrong, in one sentence."""
-
-    error: str
-
-
-class Strict(BaseModel):
-    """Takes what is declared and nothing else."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-
 class NewMatch(Strict):
     """A table to open."""
 
@@ -77,21 +65,23 @@ class NewMatch(Strict):
     options: Options = Field(default_factory=dict, max_length=10)
     opponent: Opponent = FRIEND
     first: Literal["1", "2", "toss"] = "toss"
-    name: str | None = Field(default=None, max_length=100)
+    moves: list[Annotated[str, Field(max_length=40)]] = Field(default_factory=list, max_length=200)
+    name: str | None = Field(default=None, max_length=300)
 
 
 class Invitation(Strict):
     """A seat to take."""
 
     invitation: str = Field(max_length=100)
-    name: str | None = Field(default=None, max_length=100)
+    name: str | None = Field(default=None, max_length=300)
 
 
 class NewMove(Strict):
-    """A move, with how many moves were made before it."""
+    """A move, with how many moves were made before it, and if you like how often some were taken back."""
 
     ply: int = Field(ge=0, le=1_000_000)
     move: str = Field(max_length=40, examples=["add"])
+    backs: int | None = Field(default=None, ge=0, le=1_000_000)
 
 
 class Question(Strict):
@@ -100,27 +90,6 @@ class Question(Strict):
     game: str = Field(max_length=40, examples=["double"])
     options: Options = Field(default_factory=dict, max_length=10)
     moves: list[Annotated[str, Field(max_length=40)]] = Field(default_factory=list, max_length=200)
-
-
-class MatchOut(BaseModel):
-    """A match as the caller may see it."""
-
-    id: str
-    names: list[str]
-    players: list[str]
-    round: int
-    sitting: str
-    waiting: bool
-    view: dict[str, Any]
-
-
-class Seat(BaseModel):
-    """A seat that was taken, with the secret that proves it: send it as `Authorization: Bearer TOKEN`."""
-
-    seat: int
-    token: str
-    invitation: str | None
-    match: MatchOut
 
 
 class Answer(BaseModel):
@@ -135,11 +104,6 @@ class Answer(BaseModel):
     plies: int | None
     win_probability: float | None
     choices: list[dict[str, Any]]
-
-
-PROBLEMS: dict[int | str, dict[str, Any]] = {
-    status: {"model": Problem} for status in (400, 403, 404, 409, 413, 422, 429, 503)
-}
 
 
 def _text(kind: str) -> dict[int | str, dict[str, Any]]:
@@ -169,9 +133,11 @@ def api(site: Site) -> APIRouter:
 
         def work() -> Seat:
             made = make_game(kind, wish.options)
-            match_id = desk.create(made, wish.opponent, wish.first, (wish.name, None), token)
+            match_id = desk.create(made, wish.opponent, wish.first, (wish.name, None), token, wish.moves)
             link = invitation(token, match_id) if wish.opponent == FRIEND else None
-            return Seat(seat=1, token=token, invitation=link, match=match_out(desk.seating(match_id), hashed(token)))
+            return Seat(
+                seat=1, token=token, invitation=link, match=match_out(site, desk.seating(match_id), hashed(token))
+            )
 
         return await in_thread(work)
 
@@ -187,28 +153,23 @@ def api(site: Site) -> APIRouter:
             except (UnknownMatchError, WrongInvitationError):
                 site.guesses.take(address(request))
                 raise
-            return Seat(seat=seat, token=token, invitation=None, match=match_out(desk.seating(id), hashed(token)))
+            return Seat(seat=seat, token=token, invitation=None, match=match_out(site, desk.seating(id), hashed(token)))
 
         return await in_thread(work)
 
     @router.get("/matches/{id}", summary="A match as you may see it")
     async def view(id: Id, request: Request) -> MatchOut:  # noqa: A002
-        return await in_thread(lambda: match_out(desk.seating(id), owner_of(request)))
+        return await in_thread(lambda: match_out(site, desk.look(id, owner_of(request)), owner_of(request)))
 
     @router.post("/matches/{id}/moves", summary="Make a move at the expected ply")
     async def move(id: Id, wish: NewMove, request: Request) -> MatchOut:  # noqa: A002
         owner = owner_of(request)
-        return await in_thread(lambda: match_out(desk.move(id, owner, wish.ply, wish.move), owner))
+        return await in_thread(lambda: match_out(site, desk.move(id, owner, wish.ply, wish.move, wish.backs), owner))
 
     @router.post("/matches/{id}/resignation", summary="Give up")
     async def resign(id: Id, request: Request) -> MatchOut:  # noqa: A002
         owner = owner_of(request)
-        return await in_thread(lambda: match_out(desk.resign(id, owner), owner))
-
-    @router.post("/matches/{id}/next", summary="Another round between the same two")
-    async def next_round(id: Id, request: Request) -> MatchOut:  # noqa: A002
-        owner = owner_of(request)
-        return await in_thread(lambda: match_out(desk.seating(desk.next_round(id, owner)), owner))
+        return await in_thread(lambda: match_out(site, desk.resign(id, owner), owner))
 
     @router.get("/matches/{id}/review", summary="A finished match, judged move by move")
     async def look_back(id: Id) -> dict[str, Any]:  # noqa: A002
@@ -233,20 +194,6 @@ def api(site: Site) -> APIRouter:
         return await in_thread(lambda: answer(question))
 
     return router
-
-
-def match_out(seating: Seating, owner: str | None) -> MatchOut:
-    """A match as the API tells it."""
-    kept = seating.kept
-    return MatchOut(
-        id=kept.id,
-        names=list(kept.names),
-        players=list(kept.written),
-        round=kept.round,
-        sitting=kept.sitting,
-        waiting=seating.free_seat is not None,
-        view=seating.view(owner).as_dict(),
-    )
 
 
 def record_of(seating: Seating) -> str:

@@ -1,8 +1,11 @@
 """The whole site as one ASGI application."""
 
+import asyncio
 import logging
+import re
 from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from functools import cache
 from pathlib import Path
 
 from fastapi import FastAPI, Request
@@ -15,18 +18,24 @@ from starlette.types import ASGIApp
 from bitduel import __version__
 from bitduel.core.errors import BitduelError
 from bitduel.paint.style import style_sheet
-from bitduel.store import Store
+from bitduel.store import Store, UnknownMatchError
 from bitduel.web.api import api
 from bitduel.web.desk import Desk
 from bitduel.web.guard import Guard
 from bitduel.web.hub import Hub, SharedHub
+from bitduel.web.install import Install
 from bitduel.web.match_pages import MatchPages
 from bitduel.web.pages import Pages
+from bitduel.web.pictures import Pictures
 from bitduel.web.ready import ReadyPages
 from bitduel.web.site import Site, status_of
+from bitduel.web.table_api import table_api
+from bitduel.web.table_pages import TablePages
 
 log = logging.getLogger("bitduel.web")
 STATIC = Path(__file__).parent / "static"
+MATCH = re.compile(r"/(?:matches|seat)/([0-9a-z]{1,32})/")
+"""Addresses that belong to a match; what goes wrong there leads back to it."""
 LOCAL = ("localhost", "127.0.0.1", "::1")
 
 
@@ -38,7 +47,11 @@ def create_app(store: Store, hosts: Iterable[str] = LOCAL, site: Site | None = N
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         site.desk.hub.start()
+        ticking = asyncio.create_task(site.desk.presence.run())
         yield
+        ticking.cancel()
+        with suppress(asyncio.CancelledError):
+            await ticking
         site.desk.hub.stop()
 
     app = FastAPI(
@@ -51,10 +64,14 @@ def create_app(store: Store, hosts: Iterable[str] = LOCAL, site: Site | None = N
         openapi_url="/api/v1/openapi.json",
     )
     app.include_router(api(site))
+    app.include_router(table_api(site))
     add_pages(app, site)
     app.add_route("/static/pictures.css", pictures)
+    app.add_route("/static/style.css", style)
+    app.add_route("/static/live.js", script)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.add_route("/favicon.ico", icon)
+    add_sharing(app, site)
     add_troubles(app, site)
     return Guard(ReadyPages(app, site.ready_pages), hosts)
 
@@ -64,6 +81,22 @@ async def pictures(_request: Request) -> Response:
     return Response(style_sheet(), media_type="text/css")
 
 
+async def style(_request: Request) -> Response:
+    """The style sheets of the pages, one after the other."""
+    return Response(joined("css"), media_type="text/css")
+
+
+async def script(_request: Request) -> Response:
+    """The scripts of the pages, one after the other."""
+    return Response(joined("js"), media_type="text/javascript")
+
+
+@cache
+def joined(kind: str) -> str:
+    """All files of a kind in the order of their names."""
+    return "\n".join(file.read_text("utf-8") for file in sorted((STATIC / kind).iterdir()))
+
+
 async def icon(_request: Request) -> Response:
     """What browsers ask for by themselves."""
     return FileResponse(STATIC / "icon.svg", media_type="image/svg+xml")
@@ -71,35 +104,63 @@ async def icon(_request: Request) -> Response:
 
 def add_pages(app: FastAPI, site: Site) -> None:
     """Every address a browser can open or send a form to."""
-    about, play = Pages(site), MatchPages(site)
+    about, play, table = Pages(site), MatchPages(site), TablePages(site)
     app.add_route("/", about.home)
     app.add_route("/games/{slug}", about.game)
     app.add_route("/games/{slug}/play", about.play, methods=["POST"])
     app.add_route("/games/{slug}/position", about.position)
+    app.add_route("/games/{slug}/chart", about.chart)
+    app.add_route("/films/{slug}/{look}.svg", about.film)
     app.add_route("/matches", play.mine)
     app.add_route("/matches/{id}", play.match)
     app.add_route("/matches/{id}/fragment", play.fragment)
     app.add_route("/matches/{id}/events", play.events)
+    app.add_route("/matches/{id}/moment", play.moment)
     app.add_route("/matches/{id}/record", play.record)
     app.add_route("/matches/{id}/review", play.review)
     app.add_route("/matches/{id}/move", play.move, methods=["POST"])
     app.add_route("/matches/{id}/resign", play.resign, methods=["POST"])
-    app.add_route("/matches/{id}/next", play.next_round, methods=["POST"])
+    app.add_route("/matches/{id}/next", table.next_round, methods=["POST"])
+    app.add_route("/matches/{id}/take-back", table.take_back, methods=["POST"])
+    app.add_route("/matches/{id}/draw", table.draw, methods=["POST"])
+    app.add_route("/matches/{id}/answer", table.answer, methods=["POST"])
+    app.add_route("/matches/{id}/withdraw", table.withdraw, methods=["POST"])
+    app.add_route("/matches/{id}/call-off", table.call_off, methods=["POST"])
+    app.add_route("/matches/{id}/claim", table.claim, methods=["POST"])
+    app.add_route("/matches/{id}/coach", table.coach, methods=["POST"])
+    app.add_route("/matches/{id}/device", table.device)
+    app.add_route("/matches/{id}/device", table.make_link, methods=["POST"])
+    app.add_route("/seat/{id}/{token}", table.seat)
+    app.add_route("/seat/{id}/{token}", table.take_seat, methods=["POST"])
     app.add_route("/invite/{id}/{token}", play.invited)
     app.add_route("/invite/{id}/{token}", play.join, methods=["POST"])
+
+
+def add_sharing(app: FastAPI, site: Site) -> None:
+    """What others show of the site, and what a device keeps of it."""
+    drawn, kept = Pictures(site), Install(site)
+    app.add_route("/picture.png", drawn.home)
+    app.add_route("/games/{slug}/picture.png", drawn.game)
+    app.add_route("/matches/{id}/picture-{ply}.png", drawn.match)
+    app.add_route("/icons/{name}.png", drawn.icon)
+    app.add_route("/apple-touch-icon.png", drawn.icon)
+    app.add_route("/manifest.webmanifest", kept.manifest)
+    app.add_route("/service-worker.js", kept.worker)
+    app.add_route("/offline", kept.offline)
 
 
 def add_troubles(app: FastAPI, site: Site) -> None:
     """Whatever goes wrong becomes one sentence, as JSON for programs and as a page for people."""
 
-    def said(request: Request, status: int, sentence: str) -> Response:
+    def said(request: Request, status: int, sentence: str, back: str | None = None) -> Response:
         if request.url.path.startswith("/api/"):
             return JSONResponse({"error": sentence}, status)
-        return site.page("error.html", status, status=status, sentence=sentence)
+        return site.page("error.html", status, status=status, sentence=sentence, back=back)
 
     @app.exception_handler(BitduelError)
     async def ours(request: Request, error: BitduelError) -> Response:
-        return said(request, status_of(error), str(error))
+        found = None if isinstance(error, UnknownMatchError) else MATCH.match(request.url.path)
+        return said(request, status_of(error), str(error), f"/matches/{found[1]}" if found else None)
 
     @app.exception_handler(HTTPException)
     async def theirs(request: Request, error: HTTPException) -> Response:

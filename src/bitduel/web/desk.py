@@ -3,24 +3,28 @@
 import hmac
 import logging
 import secrets
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from random import SystemRandom
 from typing import Any
 
 from bitduel.core.errors import BitduelError, OptionError
 from bitduel.core.game import Game
-from bitduel.core.match import Match, other
+from bitduel.core.match import Match
 from bitduel.core.options import Whole
 from bitduel.core.view import View
 from bitduel.core.words import check_names
 from bitduel.games import Kind
 from bitduel.players import COMPUTERS, HUMAN, Listener, Player, Spec, build, drive
 from bitduel.players.spec import parse_kept
-from bitduel.store import Kept, OverError, PlyTakenError, RoundTakenError, Store, UnknownMatchError
+from bitduel.store import OverError, PlyTakenError, Store, UnknownMatchError
 from bitduel.store.telling import replayed
+from bitduel.web.beginning import begun, check_here
 from bitduel.web.hub import Hub
+from bitduel.web.presence import Presence
+from bitduel.web.seating import LateError, NotYourSeatError, Seating, SeatTakenError, WrongInvitationError
+
+__all__ = ["Desk", "LateError", "NotYourSeatError", "SeatTakenError", "Seating", "WrongInvitationError"]
 
 FRIEND, HERE = "friend", "here"
 COMPUTER = "Computer"
@@ -30,57 +34,9 @@ OPPONENTS = tuple(kind.name for kind in COMPUTERS)
 """The programs that can be played against here."""
 RNG = SystemRandom()
 log = logging.getLogger("bitduel.web")
+GONE_ON = "The match has gone on since. Look at it again."
 Wishes = tuple[str | None, str | None]
 """What the two players would like to be called."""
-
-
-class NotYourSeatError(BitduelError):
-    """Somebody who has no seat, or not the one to move."""
-
-
-class SeatTakenError(BitduelError):
-    """A seat that another has taken."""
-
-
-class WrongInvitationError(BitduelError):
-    """A link that invites nobody."""
-
-
-class LateError(BitduelError):
-    """A request about a position that is no longer there."""
-
-
-@dataclass(frozen=True)
-class Seating:
-    """A match with its seats: who holds them, and whether one is still free."""
-
-    kept: Kept
-    match: Match
-    owners: Mapping[int, str]
-
-    def seats(self, owner: str | None) -> tuple[int, ...]:
-        """The seats that a browser holds."""
-        return tuple(seat for seat, held in sorted(self.owners.items()) if owner and held == owner)
-
-    def is_computer(self, seat: int) -> bool:
-        """Whether a program plays this seat."""
-        return not self.kept.players[seat - 1].is_human
-
-    @property
-    def free_seat(self) -> int | None:
-        """A seat for a person that nobody has taken."""
-        return next((s for s in (1, 2) if not self.is_computer(s) and s not in self.owners), None)
-
-    def view(self, owner: str | None, wanted: int | None = None) -> View:
-        """What a browser may see: its seat's view, and with both seats that of the player to move."""
-        mine = self.seats(owner)
-        if not mine:
-            return self.match.view(None)
-        if len(mine) == 1:
-            return self.match.view(mine[0])
-        if self.match.game.hidden and not self.match.outcome:
-            return self.match.view(wanted if wanted in mine else None)
-        return self.match.view(self.match.next_seat)
 
 
 def new_token() -> str:
@@ -100,6 +56,7 @@ def invitation(token: str, sitting: str) -> str:
 
 def make_game(kind: Kind, options: Mapping[str, object]) -> Game[Any]:
     """A game of a size that is answered at once."""
+    check_here(kind.declared, options)
     game = kind(**dict(options))
     check_size(game)
     return game
@@ -113,6 +70,13 @@ def check_size(game: Game[Any]) -> None:
             raise OptionError(f"{option.name} is at most {option.quick} here, not {value}")
 
 
+def check_fair(game: Game[Any]) -> None:
+    """Raises OptionError for a game with a chosen secret; who chose it would know it."""
+    for option in game.declared:
+        if option.secret and game.options[option.name] != option.default:
+            raise OptionError(f"{option.name} can be chosen only by two at one keyboard; against others it is dealt.")
+
+
 def opponent_of(text: str) -> Spec:
     """The program that a text names, if it can be played against here."""
     spec = parse_kept(text)
@@ -124,13 +88,14 @@ def opponent_of(text: str) -> Spec:
 class _Keeper(Listener):
     """Keeps the moves of programs, each before anybody sees it."""
 
-    def __init__(self, store: Store, match_id: str) -> None:
+    def __init__(self, store: Store, match_id: str, backs: int) -> None:
         self.store = store
         self.match_id = match_id
+        self.backs = backs
 
     def moved(self, match: Match, view: View, move: str) -> None:
         """On disk, or PlyTakenError where another was first."""
-        self.store.add(self.match_id, match.ply - 1, move, match.outcome)
+        self.store.add(self.match_id, match.ply - 1, move, match.outcome, self.backs)
 
     def ended(self, match: Match, fault: str) -> None:
         """A program of ours that fails loses its match; whoever runs the site is told."""
@@ -160,6 +125,7 @@ class Desk:
     def __init__(self, store: Store, hub: Hub) -> None:
         self.store = store
         self.hub = hub
+        self.presence = Presence(store, hub)
 
     def seating(self, match_id: str) -> Seating:
         """A match by its whole id; a program whose turn it is moves first, whatever interrupted it before."""
@@ -169,19 +135,27 @@ class Desk:
             raise UnknownMatchError("There is no such match.") from None
         if kept.id != match_id:
             raise UnknownMatchError("There is no such match.")
-        seating = Seating(kept, kept.match(), self.store.seats.owners(kept.sitting))
+        seating = Seating(kept, kept.match(), self.store.seats.holders(kept.sitting))
         return self._let_computers_move(seating)
 
-    def create(self, game: Game[Any], opponent: str, first: str, names: Wishes, token: str) -> str:
-        """Open a table and take its first seat, or both; the id of the match."""
+    def look(self, match_id: str, owner: str | None) -> Seating:
+        """A match as somebody comes to look at it; whoever has a seat is seen to be there."""
+        return self.presence.seen(self.seating(match_id), owner)
+
+    def create(
+        self, game: Game[Any], opponent: str, first: str, names: Wishes, token: str, moves: Sequence[str] = ()
+    ) -> str:
+        """Open a table, some moves already made or none, and take its first seat, or both; the id of the match."""
         if opponent not in (FRIEND, HERE):
             opponent = str(opponent_of(opponent))
         if first not in ("1", "2", "toss"):
             raise BitduelError("Choose who starts: 1, 2 or toss.")
+        if opponent != HERE:
+            check_fair(game)
         kind = HUMAN if opponent in (FRIEND, HERE) else opponent
-        called = check_names(names[0], names[1] if kind == HUMAN else COMPUTER)
+        called = check_names(names[0], names[1] if kind == HUMAN else f"{COMPUTER} ({kind})")
         starter = RNG.choice((1, 2)) if first == "toss" else int(first)
-        match = Match(game, starter, game.deal(RNG))
+        match = begun(game, starter, RNG, moves, MOST_PLIES)
         match_id = self.store.begin(match, (HUMAN, kind), called)
         for seat in (1, 2) if opponent == HERE else (1,):
             self.store.seats.claim(match_id, seat, hashed(token))
@@ -215,23 +189,25 @@ class Desk:
         if known is None or not secrets.compare_digest(known, hashed(given)):
             raise WrongInvitationError("This invitation is not valid.")
 
-    def move(self, match_id: str, owner: str | None, ply: int, move: str) -> Seating:
+    def move(self, match_id: str, owner: str | None, ply: int, move: str, backs: int | None = None) -> Seating:
         """Make a move at the expected ply; one that was made already by the same seat is not made again."""
-        seating = self.seating(match_id)
+        seating = self.look(match_id, owner)
         seat = self._seat_for(seating, owner, ply)
-        match = seating.match
+        match, moment = seating.match, seating.moment
+        if backs is not None and backs != moment.backs:
+            raise LateError(GONE_ON)
         if ply < match.ply and match.moves[ply] == move and match.seat_at(ply) == seat:
             return seating
         if ply != match.ply or match.outcome:
-            raise LateError("The match has gone on since. Look at it again.")
+            raise LateError(GONE_ON)
         if ply >= MOST_PLIES:
             raise LateError(f"A match here has at most {MOST_PLIES} moves. Resign it and begin another.")
         match.play(move)
         try:
-            self.store.add(match_id, ply, move, match.outcome)
+            self.store.add(match_id, ply, move, match.outcome, moment.backs)
         except PlyTakenError:
-            raise LateError("The match has gone on since. Look at it again.") from None
-        return self._after_change(match_id)
+            return self.move(match_id, owner, ply, move, moment.backs)  # by another, or by the same click
+        return self.changed(match_id)
 
     def resign(self, match_id: str, owner: str | None) -> Seating:
         """Give up; between two at one keyboard, for the player to move."""
@@ -244,32 +220,14 @@ class Desk:
         seating.match.resign(mine[0] if len(mine) == 1 else seating.match.next_seat)
         assert seating.match.outcome
         self.store.end(match_id, seating.match.outcome)
-        return self._after_change(match_id)
-
-    def next_round(self, match_id: str, owner: str | None) -> str:
-        """Begin the next round of a sitting, the other player starting; whoever asks second gets the same one."""
-        seating = self.seating(match_id)
-        if not seating.seats(owner):
-            raise NotYourSeatError("You have no seat in this match.")
-        if not seating.match.outcome:
-            raise LateError("The match is not over yet.")
-        kept, game = seating.kept, seating.match.game
-        match = Match(game, other(kept.first), game.deal(RNG))
-        number = kept.round + 1
-        try:
-            found = self.store.begin(match, kept.players, kept.names, kept.sitting, number, number)
-        except RoundTakenError:
-            found = self.store.sitting(kept.sitting)[number - 1].id
-        self.hub.publish(match_id)
-        self.seating(found)
-        return found
+        return self.changed(match_id)
 
     def mine(self, owner: str) -> list[Seating]:
         """The newest match of every sitting that a browser has a seat in."""
         sittings = self.store.seats.sittings(owner)
         rounds = [self.store.sitting(sitting) for sitting in sittings]
         newest, _ = replayed(each[-1] for each in rounds if each)
-        return [Seating(kept, match, self.store.seats.owners(kept.sitting)) for kept, match in newest]
+        return [Seating(kept, match, self.store.seats.holders(kept.sitting)) for kept, match in newest]
 
     def _seat_for(self, seating: Seating, owner: str | None, ply: int) -> int:
         mine = seating.seats(owner)
@@ -282,7 +240,8 @@ class Desk:
             raise NotYourSeatError("It is not your turn.")
         return seat
 
-    def _after_change(self, match_id: str) -> Seating:
+    def changed(self, match_id: str) -> Seating:
+        """The match after something has happened in it, and everybody told."""
         seating = self.seating(match_id)
         self.hub.publish(match_id)
         return seating
@@ -295,7 +254,7 @@ class Desk:
             return seating
         players = {seat: _OnCall(spec, match.game) for seat, spec in programs.items() if spec.is_safe}
         try:
-            drive(match, players, _Keeper(self.store, kept.id), most_plies=MOST_PLIES)
+            drive(match, players, _Keeper(self.store, kept.id, kept.backs), most_plies=MOST_PLIES)
         except (PlyTakenError, OverError):
             return self.seating(kept.id)
         return seating

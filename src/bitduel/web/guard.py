@@ -11,7 +11,7 @@ LARGEST_BODY = 8 * 1024
 TOO_LARGE = f"At most {LARGEST_BODY} bytes are taken."
 SAFE = {"GET", "HEAD", "OPTIONS"}
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 ALWAYS = {

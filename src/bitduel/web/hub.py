@@ -30,6 +30,10 @@ class Hub:
         """Say that a match has changed."""
         self.wake(match_id)
 
+    def watched(self) -> list[str]:
+        """The matches that somebody watches here."""
+        return list(self._watchers)
+
     def wake(self, match_id: str) -> None:
         """Wake those who watch here."""
         if self._loop and not self._loop.is_closed():

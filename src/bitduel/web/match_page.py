@@ -9,16 +9,19 @@ from markupsafe import Markup
 from bitduel.core.advice import YOUR, hint, told
 from bitduel.core.errors import BitduelError
 from bitduel.core.game import PASS, Game
-from bitduel.core.judge import best
+from bitduel.core.judge import Judged, best
 from bitduel.core.match import Match, other
 from bitduel.core.score import Score
 from bitduel.core.view import View
 from bitduel.core.words import Names
+from bitduel.paint.choices import Choice
 from bitduel.solve.explain import advise
 from bitduel.solve.oracle import oracle
 from bitduel.store import Kept
 from bitduel.web import show
 from bitduel.web.desk import Seating, check_size
+from bitduel.web.keys import keys
+from bitduel.web.table_page import Signs, TablePage
 
 
 class Link(NamedTuple):
@@ -29,13 +32,29 @@ class Link(NamedTuple):
 
 
 class Button(NamedTuple):
-    """A legal move with where it leads and its key, where there is one."""
+    """A move with where it leads, its key, and what it is worth if the coach is there; or that it is not to be had."""
 
     move: str
     label: str
     leads: str
-    key: str | None
+    key: str
     kind: str
+    legal: bool
+    worth: str = ""
+    best: bool = False
+    sign: str = ""
+
+    @property
+    def choice(self) -> Choice:
+        """The same on the board."""
+        return Choice(self.move, self.label, self.leads, self.key, self.sign, self.best)
+
+
+class Between(NamedTuple):
+    """How it stood after one's own move, before the answer that came at once."""
+
+    ply: int
+    board: Markup
 
 
 class Pair(NamedTuple):
@@ -63,6 +82,8 @@ class Around:
     hand_over: Link | None = None
     notes: bool = True
     """Whether the picture shows what a player could also keep in mind."""
+    table: TablePage | None = None
+    """What the players can settle between them."""
 
 
 class Urls(NamedTuple):
@@ -75,7 +96,7 @@ class Urls(NamedTuple):
     record: str
     events: str
     fragment: str
-    position: str
+    position: str | None
     review: str | None
     coach: str | None
     notes: str | None
@@ -96,13 +117,16 @@ class MatchPage:
     to_move: int | None
     your_turn: bool
     ply: int
+    aim: str
+    rules: list[str]
     status: str
     said: list[str]
     over: bool
     winner: int | None
     board: Markup
     caption: str
-    legal: list[Button]
+    between: Between | None
+    buttons: list[Button]
     moves: list[Pair]
     coached: bool
     notes: bool
@@ -115,6 +139,9 @@ class MatchPage:
     can_resign: bool
     can_next: bool
     spectator_note: str | None
+    presence: Signs
+    """Of each seat whether its player is here or away, where that is worth telling."""
+    table: TablePage | None
     urls: Urls = field(repr=False)
 
 
@@ -122,28 +149,33 @@ def match_page(seating: Seating, view: View, around: Around) -> MatchPage:
     """A match as one browser may see it."""
     match, kept = seating.match, seating.kept
     over = match.outcome is not None
-    seen = None if around.covered else show.board(match.game, view, kept.names, around.notes)
     your_turn = view.seat is not None and view.seat == view.to_move
     rows, advice = coach(match, view) if around.coached and your_turn else (None, [])
-    in_the_dark = view.seat is None and match.game.hidden and not over and not around.covered
+    at_play = bool(around.mine) and not around.covered
+    shown = buttons(match.game, view, rows or []) if at_play and not over else []
+    choices = {b.move: b.choice for b in shown if b.legal} if at_play and not over else None
+    seen = None if around.covered else show.board(match.game, view, kept.names, around.notes, choices)
     return MatchPage(
         id=kept.id,
         slug=kept.game,
         title=match.game.title,
         options=show.shown_options(match.game, view.options),
         names=kept.names,
-        seat=view.seat,
+        seat=None if over and len(around.mine) == 2 else view.seat,
         first=view.first,
         to_move=view.to_move,
         your_turn=your_turn,
         ply=view.ply,
-        status=show.status(seating, view),
-        said=[] if around.covered else show.said(seating, view),
+        aim=match.game.goal,
+        rules=match.game.words.rules(),
+        status=show.status(seating, view, around.mine),
+        said=[] if around.covered else show.said(seating, view, around.mine),
         over=over,
         winner=match.outcome.winner if match.outcome else None,
         board=seen["board"] if seen else Markup(""),
         caption=seen["caption"] if seen else "",
-        legal=buttons(match.game, view) if your_turn else [],
+        between=between(seating, view, around),
+        buttons=shown,
         moves=pairs(view),
         coached=around.coached,
         notes=around.notes,
@@ -155,24 +187,46 @@ def match_page(seating: Seating, view: View, around: Around) -> MatchPage:
         next_id=around.next_id,
         can_resign=bool(around.mine) and not over and not around.covered,
         can_next=bool(around.mine) and over and not around.next_id,
-        spectator_note="You see only what both players may know, until the match is over." if in_the_dark else None,
-        urls=_urls(f"/matches/{kept.id}", around, match),
+        spectator_note=None if around.mine or over else watching(match.game),
+        presence=around.table.presence if around.table else (None, None),
+        table=around.table,
+        urls=_urls(f"/matches/{kept.id}", around, seating),
     )
 
 
-def buttons(game: Game[Any], view: View) -> list[Button]:
-    """The legal moves as buttons."""
-    words = game.words
-    return [
-        Button(move, show.label(move), words.leads(view, move), _key(words.answer(view, move)), move.split()[0])
-        for move in view.legal
-        if move != PASS
-    ]
+def buttons(game: Game[Any], view: View, told_of: list[show.Told]) -> list[Button]:
+    """Every move as a button, always in the same place; those that cannot be made now are not to be pressed."""
+    worths = {each.move: each for each in told_of}
+    some = any(not each.best for each in told_of) or len(told_of) == 1
+    shown = []
+    for move in game.moves:
+        if move == PASS:
+            continue
+        legal, judged = move in view.legal, worths.get(move)
+        leads = game.words.leads(view, move) if legal else ""
+        worth, best_of_all, mark = (judged.worth, judged.best and some, judged.sign) if judged else ("", False, "")
+        key = keys(game).get(move, "")
+        shown.append(Button(move, show.label(move), leads, key, move.split()[0], legal, worth, best_of_all, mark))
+    return shown
 
 
-def _key(answer: str) -> str | None:
-    """What would be typed, where that is one key: a digit, or the first letter of a word."""
-    return answer if len(answer) == 1 else answer[0] if answer.isalpha() else None
+def watching(game: Game[Any]) -> str:
+    """What somebody without a seat is told."""
+    if game.hidden:
+        return "You are watching. You see only what both players may know, until the match is over."
+    return "You are watching; moves appear by themselves."
+
+
+def between(seating: Seating, view: View, around: Around) -> Between | None:
+    """The board after one's own move, where a program has answered it."""
+    match = seating.match
+    if len(around.mine) != 1 or around.covered or match.ply < 2:
+        return None
+    answered = match.seat_at(match.ply - 1) != view.seat and match.seat_at(match.ply - 2) == view.seat
+    if not answered or not seating.is_computer(match.seat_at(match.ply - 1)) or PASS in match.moves[-2:]:
+        return None
+    before = match.at(match.ply - 1).view(view.seat)
+    return Between(before.ply, show.board(match.game, before, seating.kept.names, around.notes, {})["board"])
 
 
 def pairs(view: View) -> list[Pair]:
@@ -192,8 +246,14 @@ def coach(match: Match, view: View) -> tuple[list[show.Told] | None, list[str]]:
         return None, [str(error)]
     judged = [each.judged for each in advice]
     good = {choice.move for choice in best(judged)}
-    rows = [show.Told(c.move, show.label(c.move), told(c.worth, YOUR), c.move in good) for c in judged]
+    rows = [show.Told(c.move, show.label(c.move), told(c.worth, YOUR), c.move in good, sign=sign(c)) for c in judged]
     return rows, hint(advice, [row.label for row in rows])
+
+
+def sign(judged: Judged) -> str:
+    """What a move is worth, short enough for a sign on the board."""
+    chance = judged.worth.win_probability
+    return f"{chance:.0%}" if chance is not None else judged.worth.value or ""
 
 
 def score_text(rounds: list[Kept], names: Names) -> str | None:
@@ -220,7 +280,9 @@ def cover(seating: Seating, seat: int) -> Link:
     return Link(f"Cover the screen and hand over to {name}.", f"/matches/{seating.kept.id}")
 
 
-def _urls(address: str, around: Around, match: Match) -> Urls:
+def _urls(address: str, around: Around, seating: Seating) -> Urls:
+    match = seating.match
+    alone = bool(match.outcome) or not seating.two_people
     here = {"as": around.as_seat or "", "coach": "1" if around.coached else "", "notes": "" if around.notes else "0"}
 
     def to(path: str = "", **changed: str) -> str:
@@ -237,9 +299,9 @@ def _urls(address: str, around: Around, match: Match) -> Urls:
         record=f"{address}/record",
         events=f"{address}/events",
         fragment=to("/fragment"),
-        position=show.position_url(match),
+        position=show.position_url(match) if alone or seating.coached else None,
         review=f"{address}/review" if match.outcome else None,
-        coach=to(coach="" if around.coached else "1") if playing else None,
+        coach=to(coach="" if around.coached else "1") if playing and alone else None,
         notes=to(notes="0" if around.notes else "") if has_notes else None,
         share=around.share,
     )

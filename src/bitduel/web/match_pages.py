@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from datetime import UTC
 from urllib.parse import quote, urlencode
 
 from sse_starlette import EventSourceResponse, ServerSentEvent
@@ -13,12 +12,18 @@ from bitduel.core.errors import BitduelError
 from bitduel.solve.review import review
 from bitduel.store import UnknownMatchError
 from bitduel.store.telling import record_text
-from bitduel.web import show
+from bitduel.web import share, show
 from bitduel.web.desk import LateError, Seating, WrongInvitationError, check_size, hashed, invitation
 from bitduel.web.match_page import Around, cover, hand_over, match_page, score_text
+from bitduel.web.mine import mine
+from bitduel.web.pages import LEVELS
 from bitduel.web.review_page import review_page
 from bitduel.web.site import Site, address, form_of, in_thread, own_token, owner_of, remember, status_of, token_of
+from bitduel.web.table_page import moment, table_page
+from bitduel.web.table_pages import number
 
+TURN = "bitduel-turn"
+"""The cookie that says whose turn was looked at last, at one keyboard in the dark."""
 PATIENCE = 20
 """Seconds after which a reader who does not take what is sent is dropped."""
 
@@ -33,8 +38,8 @@ class MatchPages:
     async def mine(self, request: Request) -> Response:
         """The matches of this browser."""
         owner = owner_of(request)
-        tables = await in_thread(self.desk.mine, owner) if owner else []
-        return self.site.page("matches.html", matches=[_row(seating, owner) for seating in tables])
+        found = await in_thread(mine, self.desk, owner) if owner else None
+        return self.site.page("matches.html", mine=found)
 
     async def match(self, request: Request) -> Response:
         """A match as this browser may see it."""
@@ -51,7 +56,8 @@ class MatchPages:
         ply = fields.get("ply", "")
         if not (ply.isascii() and ply.isdigit() and len(ply) < 10):
             raise LateError("The form does not say at which move it was made.")
-        seating = await in_thread(self.desk.move, match_id, owner_of(request), int(ply), fields.get("move", ""))
+        backs = number(fields, "backs") if "backs" in fields else None
+        seating = await in_thread(self.desk.move, match_id, owner_of(request), int(ply), fields.get("move", ""), backs)
         query = _as_before(seating, owner_of(request), int(ply), fields)
         return RedirectResponse(f"/matches/{match_id}{query}", 303)
 
@@ -60,11 +66,6 @@ class MatchPages:
         match_id = request.path_params["id"]
         await in_thread(self.desk.resign, match_id, owner_of(request))
         return RedirectResponse(f"/matches/{match_id}", 303)
-
-    async def next_round(self, request: Request) -> Response:
-        """Another round between the same two."""
-        found = await in_thread(self.desk.next_round, request.path_params["id"], owner_of(request))
-        return RedirectResponse(f"/matches/{found}", 303)
 
     async def record(self, request: Request) -> Response:
         """The text record of a match."""
@@ -102,20 +103,26 @@ class MatchPages:
         await in_thread(self.desk.seating, match_id)
         return Response() if request.method == "HEAD" else stream(self.site, request, match_id)
 
+    async def moment(self, request: Request) -> Response:
+        """The same once, for a page without a stream."""
+        await in_thread(self.desk.look, request.path_params["id"], owner_of(request))
+        return PlainTextResponse(await in_thread(_moment, self.site, request.path_params["id"]))
+
     def _match(self, request: Request, template: str) -> HTMLResponse:
         owner, token = owner_of(request), token_of(request)
-        seating = self.desk.seating(request.path_params["id"])
+        seating = self.desk.look(request.path_params["id"], owner)
         mine = seating.seats(owner)
-        wanted = request.query_params.get("as", "")
-        view = seating.view(owner, int(wanted) if wanted in ("1", "2") else None)
+        side = looks_from(request, seating)
+        view = seating.view(owner, side)
         rounds = self.desk.store.sitting(seating.kept.sitting)
         base = str(request.base_url).rstrip("/")
         around = Around(
             mine=mine,
-            coached=request.query_params.get("coach") == "1",
+            coached=seating.coached if seating.two_people else request.query_params.get("coach") == "1",
             notes=request.query_params.get("notes") != "0",
             score=score_text(rounds, seating.kept.names),
             share=f"{base}/matches/{seating.kept.id}",
+            table=table_page(self.desk.presence, seating, owner, rounds),
             next_id=next((kept.id for kept in rounds if kept.round == seating.kept.round + 1), None),
         )
         if seating.free_seat and token and 1 in mine:
@@ -123,7 +130,12 @@ class MatchPages:
             around = replace(around, invite=link)
         if len(mine) == 2 and seating.match.game.hidden and not seating.match.outcome:
             around = _two_in_the_dark(around, seating, view.seat)
-        return self.site.page(template, m=match_page(seating, view, around))
+        card = share.match_card(base, seating) if template == "match.html" else None
+        page = self.site.page(template, m=match_page(seating, view, around), card=card)
+        if around.as_seat and around.as_seat == seating.match.to_move:
+            path = f"/matches/{seating.kept.id}"
+            page.set_cookie(TURN, turn_of(seating), path=path, httponly=True, samesite="lax")
+        return page
 
     def _invitation(self, request: Request) -> Seating:
         if not self.site.guesses.allows(address(request)):
@@ -149,6 +161,8 @@ class MatchPages:
             action=f"/invite/{seating.kept.id}/{quote(request.path_params['token'])}",
             error=str(error) if error else None,
             taken=seating.free_seat is None,
+            watch=f"/matches/{seating.kept.id}",
+            card=share.invitation_card(share.base_of(request), seating),
         )
 
     def _review(self, request: Request, ply: int | None) -> HTMLResponse:
@@ -156,11 +170,12 @@ class MatchPages:
         if seating.match.outcome is None:
             raise LateError("The match is not over; it can be reviewed when it is.")
         check_size(seating.match.game)
-        around = Around(mine=seating.seats(owner_of(request)), share=str(request.url))
+        mine = seating.seats(owner_of(request))
         found = review(seating.match, seating.kept.names)
-        at = len(found.steps) if ply is None else min(ply, len(found.steps))
-        page = match_page(seating, seating.match.view(None), around)
-        return self.site.page("review.html", m=page, review=review_page(seating, found, at))
+        page = match_page(seating, seating.match.view(None), Around(mine=mine, share=str(request.url)))
+        shown = review_page(seating, found, ply, mine, request.query_params.get("try"))
+        card = None if "try" in request.query_params else share.match_card(share.base_of(request), seating, shown.ply)
+        return self.site.page("review.html", m=page, review=shown, levels=LEVELS, card=card)
 
 
 def stream(site: Site, request: Request, match_id: str) -> EventSourceResponse:
@@ -174,21 +189,38 @@ async def changes(site: Site, match_id: str, owner: str, where: str) -> AsyncIte
     try:
         with site.streams_per_seat.take(f"{match_id} {owner}"), site.streams_per_address.take(where):
             async with site.desk.hub.watching(match_id) as changed:
-                while True:
-                    changed.clear()
-                    yield ServerSentEvent(await in_thread(_moment, site, match_id), event="changed")
-                    await changed.wait()
+                seating = await in_thread(site.desk.look, match_id, owner)
+                with site.desk.presence.listening(seating, owner):
+                    told = ""
+                    while True:
+                        changed.clear()
+                        now = await in_thread(_moment, site, match_id)
+                        if now != told:
+                            yield ServerSentEvent(now, event="changed")
+                        told = now
+                        await changed.wait()
     except BitduelError as error:
         yield ServerSentEvent(str(error), event="refused", retry=60_000)
 
 
 def _moment(site: Site, match_id: str) -> str:
-    """Where a match is: its moves, whether it is over, who has come, and the next round."""
+    """Where a match is, as `table_page.moment` tells it."""
     seating = site.desk.seating(match_id)
-    kept = seating.kept
-    rounds = len(site.desk.store.sitting(kept.sitting)) if seating.match.outcome else kept.round
-    parts = [str(seating.match.ply), "over" if seating.match.outcome else "open", str(len(seating.owners)), str(rounds)]
-    return " ".join(parts)
+    rounds = len(site.desk.store.sitting(seating.kept.sitting)) if seating.match.outcome else 0
+    return moment(site.desk.presence, seating, rounds)
+
+
+def looks_from(request: Request, seating: Seating) -> int | None:
+    """Whose side is asked for; not that of the player who has handed over, though the browser goes back to it."""
+    wanted = request.query_params.get("as", "")
+    seat = int(wanted) if wanted in ("1", "2") else None
+    handed_over = request.cookies.get(TURN) == turn_of(seating)
+    return None if handed_over and seat != seating.match.to_move else seat
+
+
+def turn_of(seating: Seating) -> str:
+    """What a browser remembers once the player to move has looked."""
+    return f"{seating.match.ply}-{seating.match.to_move}"
 
 
 def _two_in_the_dark(around: Around, seating: Seating, seat: int | None) -> Around:
@@ -206,17 +238,3 @@ def _as_before(seating: Seating, owner: str | None, ply: int, fields: dict[str, 
     asked = {"as": seating.match.seat_at(ply)} if both and dark else {}
     asked |= {name: int(value) for name, value in (("coach", "1"), ("notes", "0")) if fields.get(name) == value}
     return f"?{urlencode(asked)}" if asked else ""
-
-
-def _row(seating: Seating, owner: str | None) -> dict[str, object]:
-    kept, match = seating.kept, seating.match
-    mine = seating.seats(owner)
-    return {
-        "id": kept.id,
-        "title": match.game.title,
-        "url": f"/matches/{kept.id}",
-        "opponents": " and ".join(kept.names),
-        "status": show.status(seating, match.view(None)),
-        "when": kept.changed.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC"),
-        "your_turn": match.to_move in mine,
-    }

@@ -1,37 +1,38 @@
-"""The pages about games: home, a game with its options, and any position of it."""
+"""The pages about games: home, a game with its options, any position of it, and the whole of it in one picture."""
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
-from urllib.parse import quote, urlencode
 
-from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from bitduel.core.advice import told
-from bitduel.core.errors import BitduelError, NotSolvedError
+from bitduel.core.errors import BitduelError, UnknownNameError
 from bitduel.core.game import Game
-from bitduel.core.judge import Judge
 from bitduel.core.match import Match
-from bitduel.core.options import Choice, Option, Whole
 from bitduel.core.words import PLAYERS
 from bitduel.games import Kind, find, shelf
-from bitduel.paint.board import miniature_svg
-from bitduel.paint.chart import chart_svg
 from bitduel.players import COMPUTERS
-from bitduel.solve.chart import chart
-from bitduel.solve.oracle import TableJudge, oracle
-from bitduel.solve.position import judgement, stand
-from bitduel.web import show
+from bitduel.solve.chart import chart, has_chart
+from bitduel.solve.oracle import TableJudge
+from bitduel.solve.position import stand
+from bitduel.web import share, show
 from bitduel.web.desk import make_game
-from bitduel.web.site import Site, address, form_of, in_thread, options_of, own_token, remember, status_of
+from bitduel.web.explorer import LONGEST_MOVES, address, explorer, judge_of, line_to, verdict_of
+from bitduel.web.films import film
+from bitduel.web.ready import ORIGIN, addressed
+from bitduel.web.site import Site, form_of, in_thread, options_of, own_token, remember, status_of
+from bitduel.web.site import address as asker
+from bitduel.web.start_form import FIRST, names_in, opponent_in, start_form
 
 LEVELS = [{"name": computer.name, "about": computer.about} for computer in COMPUTERS[:4]]
+USUAL = LEVELS[1]["name"]
+"""Whom one plays against who has not said."""
+LOOKS = {"light": (False, False), "dark": (True, False), "light-still": (False, True), "dark-still": (True, True)}
+"""The looks of a film: whether it is dark, and whether it stands still."""
+DAY = {"cache-control": "public, max-age=86400"}
 log = logging.getLogger("bitduel.web")
-FRAMES = 5
-LONGEST_FILM = 40
-LONGEST_MOVES = 4000
 
 
 class Pages:
@@ -42,14 +43,21 @@ class Pages:
 
     async def home(self, request: Request) -> Response:
         """The five games."""
-        return self._ready("/", self._home)
+        return self._ready(request, "/", self._home)
+
+    async def film(self, request: Request) -> Response:
+        """A whole match of a game as a small moving picture."""
+        kind, look = find(request.path_params["slug"]), LOOKS.get(request.path_params["look"])
+        if look is None:
+            raise UnknownNameError("There is nothing here.")
+        return await in_thread(self._film, kind, *look)
 
     async def game(self, request: Request) -> Response:
         """One game: rules, readings as options, who should win."""
         kind = find(request.path_params["slug"])
         if request.query_params:
-            return await in_thread(self._game, kind, dict(request.query_params))
-        return self._ready(f"/games/{kind.slug}", lambda: self._game(kind, {}))
+            return await in_thread(self._game, kind, dict(request.query_params), base=share.base_of(request))
+        return self._ready(request, f"/games/{kind.slug}", lambda: self._game(kind, {}))
 
     async def play(self, request: Request) -> Response:
         """Open a table as the form says."""
@@ -57,7 +65,7 @@ class Pages:
         fields = await form_of(request)
         token = own_token(request)
         try:
-            self.site.creations.take(address(request))
+            self.site.creations.take(asker(request))
             made = await in_thread(self._create, kind, fields, token)
         except BitduelError as error:
             return await in_thread(self._game, kind, fields, error)
@@ -66,128 +74,110 @@ class Pages:
     async def position(self, request: Request) -> Response:
         """Any position of a game, with what every move is worth."""
         kind = find(request.path_params["slug"])
-        return await in_thread(self._position, kind, dict(request.query_params), str(request.url))
+        fields, base = dict(request.query_params), share.base_of(request)
+        return await in_thread(self._position, kind, fields, str(request.url), base)
+
+    async def chart(self, request: Request) -> Response:
+        """Every position of a small game by who wins there."""
+        kind = find(request.path_params["slug"])
+        return await in_thread(self._chart, kind, dict(request.query_params))
 
     def _home(self) -> HTMLResponse:
-        return self.site.page("home.html", games=list(_cards()), levels=LEVELS)
+        card = share.home_card(ORIGIN)
+        return self.site.page("home.html", games=shelf(), levels=LEVELS, usual=USUAL, card=card)
 
-    def _ready(self, path: str, make: Callable[[], HTMLResponse]) -> Response:
+    def _film(self, kind: Kind, dark: bool, still: bool) -> Response:
+        try:
+            return Response(film(kind, dark, still), media_type="image/svg+xml", headers=DAY)
+        except Exception as error:
+            # A stranger's game can fail in any way.
+            log.error("the game %s has no film: %s: %s", kind.slug, type(error).__name__, error)
+            raise UnknownNameError("There is no film of this game.") from error
+
+    def _ready(self, request: Request, path: str, make: Callable[[], HTMLResponse]) -> Response:
         """A page that is the same for everybody is made once, under the one address that is its own."""
         pages = self.site.ready_pages
         if path not in pages:
             pages[path] = bytes(make().body)
-        return HTMLResponse(pages[path])
+        return HTMLResponse(addressed(pages[path], request.scope))
 
     def _create(self, kind: Kind, fields: dict[str, str], token: str) -> str:
         game = make_game(kind, options_of(fields))
-        names = (fields.get("name", "").strip() or None, fields.get("name2", "").strip() or None)
-        return self.site.desk.create(game, fields.get("opponent", ""), fields.get("first", "toss"), names, token)
+        moves = stand(game, fields["moves"][:LONGEST_MOVES]).moves if fields.get("moves") else ()
+        names, first = names_in(fields), fields.get("first", "toss")
+        return self.site.desk.create(game, opponent_in(fields), first, names, token, moves)
 
-    def _game(self, kind: Kind, fields: dict[str, str], error: BitduelError | None = None) -> HTMLResponse:
-        try:
-            game = make_game(kind, options_of(fields))
-        except BitduelError as wrong:
-            game, error = kind(), error or wrong
+    def _game(
+        self, kind: Kind, fields: dict[str, str], error: BitduelError | None = None, base: str = ORIGIN
+    ) -> HTMLResponse:
+        game, error = _made(kind, fields, error)
         match = Match(game, deal=game.any_deal())
-        judge = _judge(game)
-        picture = chart(judge) if isinstance(judge, TableJudge) else None
+        judge = judge_of(game)
         return self.site.page(
             "game.html",
             code=status_of(error) if error else 200,
             game=kind,
+            goal=game.goal,
             rules=game.words.rules(),
             readings=game.words.readings,
-            fields=[_field(option, fields) for option in kind.declared],
-            error=str(error) if error else None,
+            form=start_form(kind, fields, error),
+            moves=fields.get("moves", "")[:LONGEST_MOVES],
+            starters=FIRST,
             levels=LEVELS,
-            verdict=_verdict(game, match) if judge else None,
+            shown=fields.get("show") == "verdict" and not error,
+            verdict=verdict_of(match) if judge else None,
             choices=show.choices(judge, match) if judge else [],
-            chart=Markup(chart_svg(picture)) if picture else None,
+            chart_url=_chart_url(game, fields) if has_chart(judge) else None,
             position_url=show.position_url(match),
+            card=None if error else share.game_card(base, game, fields),
             **show.board(game, match.view(1), PLAYERS),
         )
 
-    def _position(self, kind: Kind, fields: dict[str, str], share: str) -> HTMLResponse:
+    def _position(self, kind: Kind, fields: dict[str, str], here: str, base: str) -> Response:
         try:
             game = make_game(kind, options_of(fields))
-            match = stand(game, fields.get("moves", "")[:LONGEST_MOVES])
-            error = None
+            if fields.get("at"):
+                return RedirectResponse(f"/games/{kind.slug}/position{line_to(game, fields)}", 303)
+            found, error = explorer(game, fields), None
         except BitduelError as wrong:
-            game, error = kind(), wrong
-            match = Match(game, deal=game.any_deal())
-        view = match.view(match.next_seat)
-        judge = _judge(game)
-        rows = show.choices(judge, match) if judge else []
-        known = not error and (not game.chance or game.fixed_deal is not None)
-        choices = [row._replace(url=_step(fields, [*match.moves, row.move]) if known else None) for row in rows]
+            found, error = explorer(kind(), {}), wrong
         return self.site.page(
             "position.html",
             code=status_of(error) if error else 200,
             game=kind,
-            moves=", ".join(match.moves),
-            verdict=_verdict(game, match) if judge else None,
-            choices=choices,
-            back_url=_step(fields, match.moves[:-1]) if match.moves else None,
-            share=share,
+            e=found,
+            start_url=address(fields, [], **({"seat": fields["seat"]} if fields.get("seat") == "2" else {})),
+            levels=LEVELS,
+            usual=USUAL,
+            share=here,
+            card=None if error else share.position_card(base, game, found.caption, fields),
             error=str(error) if error else None,
-            **show.board(game, view, PLAYERS),
+        )
+
+    def _chart(self, kind: Kind, fields: dict[str, str]) -> HTMLResponse:
+        game, error = _made(kind, fields, None)
+        judge = judge_of(game)
+        found = chart(judge) if isinstance(judge, TableJudge) else None
+        return self.site.page(
+            "chart.html",
+            code=status_of(error) if error else 200 if found else 404,
+            game=kind,
+            options=show.shown_options(game, game.open_options),
+            chart=found,
+            pads=found.wrapped()[0].count(None) if found and not found.down else 0,
+            base=f"/games/{kind.slug}/position{address(fields, [])}",
+            told=told,
+            error=str(error) if error else None,
         )
 
 
-def _judge(game: Game[Any]) -> Judge | None:
-    """Who knows what the moves of a game are worth; nobody in some."""
+def _made(kind: Kind, fields: dict[str, str], error: BitduelError | None) -> tuple[Game[Any], BitduelError | None]:
+    """The game as the fields say, or as it is by default with what is wrong with them."""
     try:
-        return oracle(game)
-    except NotSolvedError:
-        return None
+        return make_game(kind, options_of(fields)), error
+    except BitduelError as wrong:
+        return kind(), error or wrong
 
 
-def _step(fields: dict[str, str], moves: list[str]) -> str:
-    """The address of another position of the same game."""
-    options = {name: value for name, value in fields.items() if name.startswith("opt-")}
-    return "?" + urlencode({**options, "moves": ", ".join(moves)}, quote_via=quote)
-
-
-def _verdict(game: Game[Any], match: Match) -> str:
-    if match.outcome:
-        return " ".join(line.strip("- ") for line in game.words.end(match.outcome, PLAYERS) if line.strip("- "))
-    return f"{PLAYERS[match.next_seat - 1]} is to move and {told(judgement(match).worth)}."
-
-
-def _cards() -> Iterator[dict[str, object]]:
-    """Every game as a card; one from outside that fails does not take the others down with it."""
-    for kind in shelf():
-        try:
-            yield _card(kind)
-        except Exception as error:
-            # A stranger's game can fail in any way.
-            log.error("the game %s is left out at home: %s: %s", kind.slug, type(error).__name__, error)
-
-
-def _card(kind: Kind) -> dict[str, object]:
-    return {"slug": kind.slug, "title": kind.title, "aim": kind.aim, "frames": _frames(kind())}
-
-
-def _frames(game: Game[Any]) -> list[Markup]:
-    """A few positions of sensible play, spread over a whole match."""
-    match = Match(game, deal=game.any_deal())
-    judge = _judge(game)
-    frames: list[Markup] = []
-    while match.to_move and match.ply < LONGEST_FILM:
-        frames.append(miniature_svg(game.picture(match.view(1), PLAYERS)))
-        mixture = judge.mixture(match.view(match.to_move)) if judge else dict.fromkeys(match.legal[-1:], 1.0)
-        match.play(max(mixture, key=lambda move: mixture[move]))
-    return [frames[i * (len(frames) - 1) // (FRAMES - 1)] for i in range(FRAMES)]
-
-
-def _field(option: Option, fields: dict[str, str]) -> dict[str, object]:
-    """An option as a field of a form, built from its declaration."""
-    value = fields.get(f"opt-{option.name}", "").strip() or option.default
-    known = {"name": f"opt-{option.name}", "option": option.name, "help": option.help, "value": value}
-    nothing: dict[str, object] = {"kind": "text", "low": None, "high": None, "choices": []}
-    if isinstance(option, Whole):
-        high = min(option.high, option.quick or option.high)
-        return {**nothing, **known, "kind": "number", "low": option.low, "high": high}
-    if isinstance(option, Choice):
-        return {**nothing, **known, "kind": "choice", "choices": list(option.choices.items())}
-    return {**nothing, **known}
+def _chart_url(game: Game[Any], fields: dict[str, str]) -> str:
+    return f"/games/{game.slug}/chart{address(fields, [])}"

@@ -1,14 +1,21 @@
 """The page of a review as typed data."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
+from urllib.parse import urlencode
 
 from markupsafe import Markup
 
+from bitduel.core.advice import told
+from bitduel.core.match import Match
+from bitduel.core.words import Names
 from bitduel.paint.review import review_svg
-from bitduel.solve.remarks import remark, standing_text
-from bitduel.solve.review import Review
+from bitduel.solve.oracle import oracle
+from bitduel.solve.remarks import Remark, counted, remarks, standing_text
+from bitduel.solve.review import Review, gives_away
 from bitduel.web import show
 from bitduel.web.desk import Seating
+from bitduel.web.explorer import start_from
 
 
 class StepLine(NamedTuple):
@@ -21,6 +28,33 @@ class StepLine(NamedTuple):
     said: str
 
 
+class Mistake(NamedTuple):
+    """A turning point to go to."""
+
+    ply: int
+    url: str
+
+
+class Try(NamedTuple):
+    """A move that can be tried, and whether it was."""
+
+    label: str
+    leads: str
+    url: str
+    tried: bool
+
+
+class Quiz(NamedTuple):
+    """The position before a mistake, to do better: the question, the moves, and what is to be said of the one tried."""
+
+    question: str
+    moves: list[Try]
+    said: str
+    right: bool
+    number: int
+    of: int
+
+
 class ReviewPage(NamedTuple):
     """All that the page of a review shows, at one of its moves."""
 
@@ -30,41 +64,129 @@ class ReviewPage(NamedTuple):
     ply: int
     last: int
     line: str
-    better: str | None
+    better: str
+    luck: str
     hindsight: str | None
+    counted: str
+    kind: str
+    """A kind word where nobody made a mistake."""
     steps: list[StepLine]
     first_url: str
     prev_url: str | None
     next_url: str | None
     last_url: str
+    here_url: str
+    mistakes: int
+    previous_mistake: Mistake | None
+    next_mistake: Mistake | None
+    try_url: str | None
+    quiz: Quiz | None
+    side: str
+    """Whose side one plays who plays on from here."""
+    play_on: dict[str, str] | None
 
 
-def review_page(seating: Seating, found: Review, ply: int) -> ReviewPage:
-    """A review after so many moves."""
+def review_page(
+    seating: Seating, found: Review, ply: int | None, mine: Sequence[int] = (), tried: str | None = None
+) -> ReviewPage:
+    """A review after so many moves, or at its first turning point; with a move that is tried, at that question."""
     names, match, last = seating.kept.names, seating.match, len(found.steps)
+    mistakes = [step.ply + 1 for step in found.steps if step.turning]
+    ply = (mistakes[0] if mistakes else last) if ply is None else min(ply, last)
+    you = mine[0] if len(mine) == 1 else None
+    said_of = remarks(found, names, you)
+    here_said = said_of[ply - 1] if ply else Remark()
+    address = f"/matches/{seating.kept.id}/review"
+    here = f"{address}?ply="
     step = found.steps[ply - 1] if ply else None
-    here = f"/matches/{seating.kept.id}/review?ply="
-    said = f"{names[step.seat - 1]}: {step.move}. {standing_text(step.after, names)}." if step else "The start."
+    asked = tried is not None and ply in mistakes
+    shown = match.at(ply - 1).view(match.seat_at(ply - 1)) if asked else match.hindsight(ply)
     return ReviewPage(
-        **show.board(match.game, match.hindsight(ply), names),
+        **show.board(match.game, shown, names),
         svg=review_svg(found, names, ply),
         ply=ply,
         last=last,
-        line=said,
-        better=remark(step, names) if step and step.turning else None,
+        line=f"{names[step.seat - 1]}: {step.move}. {standing_text(step.after, names, over=ply == last)}."
+        if step
+        else "The start.",
+        better=here_said.better,
+        luck=here_said.luck,
         hindsight=step.hindsight or None if step else None,
+        counted=" ".join(counted(found, names)),
+        kind="" if mistakes else _kind(found, names),
         steps=[
             StepLine(
                 ply=each.ply + 1,
                 label=f"{names[each.seat - 1]}: {each.move}",
                 turning=each.turning,
                 url=f"{here}{each.ply + 1}",
-                said=remark(each, names) if each.turning else "",
+                said=". ".join(filter(None, each_said)),
             )
-            for each in found.steps
+            for each, each_said in zip(found.steps, said_of, strict=True)
         ],
         first_url=f"{here}0",
         prev_url=f"{here}{ply - 1}" if ply else None,
         next_url=f"{here}{ply + 1}" if ply < last else None,
         last_url=f"{here}{last}",
+        here_url=f"{here}{ply}",
+        mistakes=len(mistakes),
+        previous_mistake=next((Mistake(at, f"{here}{at}") for at in reversed(mistakes) if at < ply), None),
+        next_mistake=next((Mistake(at, f"{here}{at}") for at in mistakes if at > ply), None),
+        try_url=f"{here}{ply}&try=" if ply in mistakes else None,
+        quiz=_quiz(match, names, ply, mistakes, tried, address) if asked and tried is not None else None,
+        side=names[(you or match.seat_at(ply - asked)) - 1],
+        play_on=_play_on(match, names, ply - asked, you),
     )
+
+
+def _kind(found: Review, names: Names) -> str:
+    """What is said of a match without a mistake."""
+    if not found.steps:
+        return "No move was made, so no mistake either."
+    if found.start.winner:
+        return f"Well played by both: {names[found.start.winner - 1]} stood to win from the start, and kept it."
+    return "Well played by both: nobody made a mistake."
+
+
+def _quiz(match: Match, names: Names, ply: int, mistakes: list[int], tried: str, address: str) -> Quiz:
+    """The position before the move of this ply, from what its player could know then."""
+    before = match.at(ply - 1)
+    seat = before.next_seat
+    view = before.view(seat)
+    choices = oracle(match.game).choices(view)
+    chosen = next((choice for choice in choices if choice.move == tried), None)
+    right = chosen is not None and not gives_away(choices, chosen)
+    said = ""
+    if chosen:
+        verdict = f"{show.label(chosen.move)} {told(chosen.worth)}"
+        said = f"Yes! {verdict}." if right else f"Not this one: {verdict}. Try another."
+    return Quiz(
+        question=f"You are {names[seat - 1]}. Which move is better than {match.moves[ply - 1]}?",
+        moves=[
+            Try(
+                show.label(choice.move),
+                match.game.words.leads(view, choice.move),
+                f"{address}?{urlencode({'ply': ply, 'try': choice.move})}",
+                choice.move == tried,
+            )
+            for choice in choices
+        ],
+        said=said,
+        right=right,
+        number=mistakes.index(ply) + 1,
+        of=len(mistakes),
+    )
+
+
+def _lost_at_once(match: Match, you: int) -> bool:
+    """Whether the other wins before one can do anything."""
+    if match.outcome or match.next_seat == you:
+        return False
+    return any(after.outcome and after.outcome.winner != you for after in map(match.after, match.legal))
+
+
+def _play_on(match: Match, names: Names, ply: int, you: int | None) -> dict[str, str] | None:
+    """What a form says that plays on from this ply: on one's own side, or for the player to move."""
+    at = Match(match.game, match.first, match.deal, match.moves[:ply])
+    fields = None if you and _lost_at_once(at, you) else start_from(at, you or at.next_seat)
+    return {**fields, "name": names[you - 1]} if fields and you else fields

@@ -13,7 +13,8 @@ from starlette.responses import HTMLResponse, Response
 
 from bitduel import __version__
 from bitduel.core.errors import BitduelError, UnknownNameError, UnknownOptionError
-from bitduel.store import MissingGameError, OverError, PlyTakenError, StoreError, UnknownMatchError
+from bitduel.paint.qr import qr_svg
+from bitduel.store import MissingGameError, NoLongerError, OverError, PlyTakenError, StoreError, UnknownMatchError
 from bitduel.web.desk import (
     Desk,
     LateError,
@@ -24,6 +25,9 @@ from bitduel.web.desk import (
     new_token,
 )
 from bitduel.web.limits import Places, Rate, TooManyError
+from bitduel.web.seat_links import SeatLinks
+from bitduel.web.studio import NoPictureError, Studio
+from bitduel.web.table import Table
 
 COOKIE = "bitduel"
 YEAR = 365 * 24 * 60 * 60
@@ -41,11 +45,13 @@ STATUS: list[tuple[type[BitduelError], int]] = [
     (WrongInvitationError, 404),
     (PlyTakenError, 409),
     (OverError, 409),
+    (NoLongerError, 409),
     (LateError, 409),
     (SeatTakenError, 409),
     (NotYourSeatError, 403),
     (TooManyError, 429),
     (StoreError, 503),
+    (NoPictureError, 503),
 ]
 
 
@@ -61,11 +67,15 @@ class Site:
     desk: Desk
     creations: Rate = field(default_factory=lambda: Rate(60, 60))
     guesses: Rate = field(default_factory=lambda: Rate(10, 60))
+    sayings: Rate = field(default_factory=lambda: Rate(120, 60))
     streams_per_seat: Places = field(default_factory=lambda: Places(6))
     streams_per_address: Places = field(default_factory=lambda: Places(100))
+    studio: Studio = field(default_factory=Studio)
     ready_pages: dict[str, bytes] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self.table = Table(self.desk)
+        self.links = SeatLinks(self.desk)
         self.templates = Environment(
             loader=PackageLoader("bitduel.web"),
             autoescape=True,
@@ -73,6 +83,7 @@ class Site:
             lstrip_blocks=True,
         )
         self.templates.globals["version"] = __version__
+        self.templates.globals["qr"] = qr_svg
 
     def page(self, name: str, code: int = 200, **context: Any) -> HTMLResponse:
         """A page from its template."""

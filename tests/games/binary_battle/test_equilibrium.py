@@ -75,7 +75,7 @@ def test_without_proof_the_value_is_the_same() -> None:
     assert game.value == pytest.approx(43 / 56, abs=1e-12)
 
 
-@pytest.mark.parametrize("bits", [0, 7, -1])
+@pytest.mark.parametrize("bits", [0, 8, -1])
 def test_bits_out_of_range(bits: int) -> None:
     with pytest.raises(ValueError, match="bits"):
         solve(bits)

@@ -1,20 +1,28 @@
-"""Files."""
+"""Files: only what they prove is believed."""
 
+import json
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
-import numpy as np
 import pytest
 
 from battle_by_hand import solved
-from bitduel.games.binary_battle.equilibrium import Equilibrium, Mixture, load, save
+from bitduel.core.judge import best
+from bitduel.core.match import Match
+from bitduel.games import make
+from bitduel.games.binary_battle import judge as room
+from bitduel.games.binary_battle.equilibrium import Equilibrium, load, save, solve
+from bitduel.games.binary_battle.equilibrium.keeping import LIMIT
 from bitduel.games.binary_battle.equilibrium.knowledge import start
+from bitduel.games.binary_battle.judge import HiddenJudge
 
 
 @pytest.mark.parametrize("bits", [1, 3, 5])
 def test_what_is_saved_is_loaded(bits: int, tmp_path: Path) -> None:
-    path = tmp_path / "kept.npz"
+    path = tmp_path / "kept.json"
     save(solved(bits), path)
     again = load(path, bits)
     assert (again.exact, again.value) == (solved(bits).exact, solved(bits).value)
@@ -22,52 +30,117 @@ def test_what_is_saved_is_loaded(bits: int, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_every_damage_is_noticed(tmp_path: Path) -> None:
-    path = tmp_path / "kept.npz"
+def test_whatever_is_damaged_proves_the_same_or_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "kept.json"
     save(solved(2), path)
     whole = path.read_bytes()
     for place in range(len(whole)):
-        path.write_bytes(whole[:place] + bytes([whole[place] ^ 255]) + whole[place + 1 :])
-        try:
-            assert load(path, 2).exact == solved(2).exact
-        except ValueError:
-            continue
+        for damage in (255, 1, 3):
+            path.write_bytes(whole[:place] + bytes([whole[place] ^ damage]) + whole[place + 1 :])
+            try:
+                assert load(path, 2).exact == Fraction(7, 8)
+            except ValueError:
+                continue
     for length in (0, 10, len(whole) // 2, len(whole) - 1):
         path.write_bytes(whole[:length])
         with pytest.raises(ValueError, match="kept"):
             load(path, 2)
 
 
-def test_other_files_are_refused(tmp_path: Path) -> None:
-    path = tmp_path / "kept.npz"
+@pytest.mark.parametrize("text", ["[]", "{}", "null", "3", '"binary-battle 2"', "[" * 100_000, "\0", "9" * 5000])
+def test_other_files_are_refused(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "kept.json"
+    path.write_text(text)
+    with pytest.raises(ValueError, match="holds no equilibrium of 3 bits"):
+        load(path, 3)
+
+
+def test_another_size_a_missing_file_and_too_much_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "kept.json"
     save(solved(3), path)
     with pytest.raises(ValueError, match="2 bits"):
         load(path, 2)
-    np.savez(path, other=np.arange(3))
-    with pytest.raises(ValueError, match="cannot be read"):
-        load(path, 3)
-    np.save(path.with_suffix(".npy"), np.arange(3))
-    with pytest.raises(ValueError, match="cannot be read"):
-        load(path.with_suffix(".npy"), 3)
     with pytest.raises(FileNotFoundError):
-        load(tmp_path / "missing.npz", 3)
+        load(tmp_path / "missing.json", 3)
+    path.write_bytes(b" " * (LIMIT + 1))
+    with pytest.raises(ValueError, match="too much"):
+        load(path, 3)
 
 
-def test_a_well_sealed_lie_is_refused(tmp_path: Path) -> None:
-    game, path = solved(3), tmp_path / "kept.npz"
-    first, second = game.mixtures
-    pure = Mixture(3, first.states, np.eye(3)[first.chances.argmax(axis=1)])
-    save(Equilibrium(3, (pure, second), game.exact), path)
-    with pytest.raises(ValueError, match=r"strategy|equilibrium"):
+def forged(content: dict[str, Any], where: list[Any], value: object) -> dict[str, Any]:
+    copy = json.loads(json.dumps(content))
+    inside = copy
+    for step in where[:-1]:
+        inside = inside[step]
+    inside[where[-1]] = value
+    return dict(copy)
+
+
+def test_no_number_of_a_file_can_be_bent(tmp_path: Path) -> None:
+    path = tmp_path / "kept.json"
+    save(solved(3), path)
+    content = json.loads(path.read_text())
+    for seat in (0, 1):
+        plan = content["plans"][seat]
+        for value in (plan["scale"] + 1, -plan["scale"], float(plan["scale"]), str(plan["scale"]), True, None, 0):
+            path.write_text(json.dumps(forged(content, ["plans", seat, "scale"], value)))
+            with pytest.raises(ValueError, match="holds no equilibrium"):
+                load(path, 3)
+        for row, numbers in enumerate(plan["turns"]):
+            for place, number in enumerate(numbers):
+                for value in (number + 1, number - 1, float(number), str(number), bool(number), None):
+                    path.write_text(json.dumps(forged(content, ["plans", seat, "turns", row, place], value)))
+                    with pytest.raises(ValueError, match="holds no equilibrium"):
+                        load(path, 3)
+            for rows in (plan["turns"][:row] + plan["turns"][row + 1 :], [*plan["turns"], numbers]):
+                path.write_text(json.dumps(forged(content, ["plans", seat, "turns"], rows)))
+                with pytest.raises(ValueError, match="holds no equilibrium"):
+                    load(path, 3)
+
+
+def test_a_plan_that_is_a_strategy_but_not_the_best_one_proves_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "kept.json"
+    save(solved(3), path)
+    content = json.loads(path.read_text())
+    content["plans"] = content["plans"][::-1]
+    path.write_text(json.dumps(content))
+    with pytest.raises(ValueError, match="not best replies"):
         load(path, 3)
-    broken = Mixture(3, first.states, np.full_like(first.chances, np.nan))
-    save(Equilibrium(3, (broken, second), game.exact), path)
-    with pytest.raises(ValueError, match="probabilities"):
-        load(path, 3)
+
+
+def test_a_fraction_is_said_to_be_exact_only_where_it_is_proved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(room, "cache_folder", lambda: tmp_path)
+    room.equilibrium.cache_clear()
+    save(solve(3), tmp_path / "binary-battle-3.json")
+    content = json.loads((tmp_path / "binary-battle-3.json").read_text())
+    (tmp_path / "binary-battle-3.json").write_text(json.dumps({**content, "value": "767857/1000000"}))
+    assert "exactly 43/56" in HiddenJudge(3).notes()[0]
+    rough = Equilibrium(3, solved(3).mixtures)
+    monkeypatch.setattr(room, "equilibrium", lambda _: rough)
+    about, gap = HiddenJudge(3).notes()
+    assert about == "The first player wins with probability about 0.767857143."
+    assert "gap" in gap
+
+
+def test_what_is_not_proved_is_not_kept(tmp_path: Path) -> None:
+    save(solve(2, exact=False), tmp_path / "kept.json")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_chance_that_rests_on_an_assumption_says_so() -> None:
+    game = make("battle", {"bits": 3})
+    judge = HiddenJudge(3)
+    early, late = (Match(game, deal="110", moves=["toggle 3"] * plies) for plies in (2, 60))
+    assert not any(choice.worth.assumed for choice in judge.choices(early.view(1)))
+    found = judge.choices(late.view(1))
+    assert all(choice.worth.assumed for choice in found)
+    assert best(found)[0].worth.as_data()["assumed"] is True
 
 
 def test_loading_needs_no_scipy(tmp_path: Path) -> None:
-    path = tmp_path / "kept.npz"
+    path = tmp_path / "kept.json"
     save(solved(4), path)
     script = (
         "import sys, pathlib, bitduel.games.binary_battle.equilibrium as b; game = b.load(pathlib.Path(sys.argv[1]), 4)"

@@ -65,4 +65,4 @@ def test_nonsense_is_refused() -> None:
     with pytest.raises(ValueError, match="position"):
         table(2).value(0, 4, 0, 3)
     with pytest.raises(ValueError, match="bits"):
-        OpenSolution(7)
+        OpenSolution(8)

@@ -18,6 +18,7 @@ from bitduel.core.game import PASS
 from bitduel.core.match import Match
 from bitduel.core.view import View
 from bitduel.games import Kind, shelf
+from bitduel.store import open_store
 from bitduel.web.pages import LEVELS
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -156,19 +157,26 @@ class Plan(NamedTuple):
         return self.at(ply).view(seat)
 
 
-def plan(kind: Kind, least: int = 5) -> Plan:
-    """A short match of a game with at least so many moves, the first seat beginning."""
-    options = {option.name: SHORT[option.name] for option in kind.declared if option.name in SHORT}
+def plan(kind: Kind, least: int = 5, deal: str | None = None) -> Plan:
+    """A short match of a game with at least so many moves, the first seat beginning; with a deal nothing is chosen."""
+    chosen = [option.name for option in kind.declared if deal is None or not option.secret]
+    options = {name: SHORT[name] for name in chosen if name in SHORT}
     game = kind(**options)
     dice = Random(64)
     found: list[Match] = []
     for _ in range(300):
-        match = Match(game, 1, game.deal(dice))
+        match = Match(game, 1, game.deal(dice) if deal is None else deal)
         while not match.outcome:
             match.play(dice.choice(match.legal))
         if match.ply >= least:
             found.append(match)
     return Plan(kind, options, min(found, key=lambda each: each.ply))
+
+
+def dealt(server: Server, address: str) -> str:
+    """What chance has dealt to a match, which nobody but a test may look up."""
+    with open_store(server.database) as store:
+        return store.get(address.rpartition("/")[2]).deal
 
 
 Visit = Callable[..., Page]
@@ -282,7 +290,7 @@ def expect_over(page: Page) -> None:
 
 def moves(page: Page) -> Locator:
     """The buttons of the legal moves."""
-    return page.locator("form[data-move] button[name=move]")
+    return page.locator("form[data-move] button[name=move]:enabled")
 
 
 def move(page: Page, name: str) -> None:
@@ -293,7 +301,7 @@ def move(page: Page, name: str) -> None:
 def answered(page: Page, before: int) -> None:
     """Wait until a move and the answer to it are on the page."""
     expect(state(page)).not_to_have_attribute("data-ply", str(before))
-    expect(page.locator(".match[data-over=true], form[data-move]").first).to_be_visible()
+    expect(page.locator(".match[data-over=true], form[data-move] button:enabled").first).to_be_visible()
 
 
 def fits(page: Page, name: str) -> None:

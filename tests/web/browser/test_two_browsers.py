@@ -10,11 +10,13 @@ from bitduel.core.view import UNSEEN
 from bitduel.games import Kind, shelf
 from web.browser.conftest import (
     GAMES,
+    SHORT,
     Plan,
     Server,
     Visit,
     Watch,
     begin,
+    dealt,
     expect_over,
     expect_ply,
     join,
@@ -28,13 +30,18 @@ from web.browser.conftest import (
 DOWN = ("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_EMPTY_RESPONSE")
 
 
+def options(kind: Kind) -> dict[str, str]:
+    """What makes a match short, without what is a secret of one player."""
+    return {option.name: SHORT[option.name] for option in kind.declared if option.name in SHORT and not option.secret}
+
+
 class Table:
     """The pages of both seats and of a spectator."""
 
-    def __init__(self, planned: Plan, visit: Visit, **settings: object) -> None:
-        self.planned = planned
-        self.host, self.guest, self.watcher = (visit(**settings) for _ in range(3))
-        self.address = begin(self.host, planned.kind, "friend", planned.options)
+    def __init__(self, kind: Kind, visit: Visit, server: Server, least: int = 5) -> None:
+        self.host, self.guest, self.watcher = (visit(base_url=server.url) for _ in range(3))
+        self.address = begin(self.host, kind, "friend", options(kind))
+        self.planned: Plan = plan(kind, least, dealt(server, self.address))
 
     @property
     def pages(self) -> tuple[Page, Page, Page]:
@@ -70,13 +77,13 @@ def cells(page: Page) -> list[str]:
 
 def drawn(page: Page) -> str:
     """The board as the page draws it."""
-    return page.locator(".board").inner_html()
+    return page.locator(".board .drawing").inner_html()
 
 
 @GAMES
-def test_a_whole_match_of_two_browsers_and_a_spectator_all_live(kind: Kind, visit: Visit) -> None:
-    planned = plan(kind)
-    table = Table(planned, visit)
+def test_a_whole_match_of_two_browsers_and_a_spectator_all_live(kind: Kind, visit: Visit, site: Server) -> None:
+    table = Table(kind, visit, site)
+    planned = table.planned
     table.sit_down()
     last = planned.match.ply
     before = [drawn(page) for page in table.pages]
@@ -97,9 +104,9 @@ def test_a_whole_match_of_two_browsers_and_a_spectator_all_live(kind: Kind, visi
 
 
 @pytest.mark.parametrize("kind", [kind for kind in shelf() if kind().hidden], ids=lambda kind: kind.slug)
-def test_nobody_is_shown_hidden_moves_or_numbers_before_the_end(kind: Kind, visit: Visit) -> None:
-    planned = plan(kind, least=7)
-    table = Table(planned, visit)
+def test_nobody_is_shown_hidden_moves_or_numbers_before_the_end(kind: Kind, visit: Visit, site: Server) -> None:
+    table = Table(kind, visit, site, least=7)
+    planned = table.planned
     table.sit_down()
     for seat, name, after in planned.turns[:-1]:
         table.turn(seat, name, after)
@@ -110,14 +117,14 @@ def test_nobody_is_shown_hidden_moves_or_numbers_before_the_end(kind: Kind, visi
             side = page.locator("main").inner_text().replace("\n", " ")
             theirs = {planned.match.moves[ply] for ply in range(after) if not own[ply]}
             mine = {planned.match.moves[ply] for ply in range(after) if own[ply]}
-            buttons = " ".join(moves(page).all_inner_texts()).replace("\n", " ")
+            buttons = " ".join(page.locator("form[data-move] button").all_inner_texts()).replace("\n", " ")
             for hidden in theirs - mine:
                 assert side.lower().count(hidden) == buttons.lower().count(hidden), f"{hidden} is told to {who}"
-        assert planned.options["secret"] not in table.watcher.locator("main").inner_text()
+        assert planned.match.deal not in table.watcher.locator("main").inner_text()
     seat, name, after = planned.turns[-1]
     table.turn(seat, name, after)
     for page in table.pages:
-        expect(page.locator("main")).to_contain_text(planned.options["secret"])
+        expect(page.locator("main")).to_contain_text(planned.match.deal)
 
 
 def test_an_invitation_cannot_be_taken_twice(visit: Visit, watch: Watch) -> None:
@@ -130,17 +137,18 @@ def test_an_invitation_cannot_be_taken_twice(visit: Visit, watch: Watch) -> None
     expect(late.get_by_role("main")).to_contain_text("taken")
 
 
-def test_the_next_round_is_offered_live_and_keeps_the_score(visit: Visit) -> None:
-    planned = plan(shelf()[0])
-    table = Table(planned, visit)
+def test_the_next_round_is_offered_live_and_keeps_the_score(visit: Visit, site: Server) -> None:
+    table = Table(shelf()[0], visit, site)
+    planned = table.planned
     table.sit_down()
     for seat, name, after in planned.turns:
         table.turn(seat, name, after)
-    table.host.get_by_role("button", name="Play another round").click()
-    table.host.wait_for_url(lambda url: url != table.address)
-    for page in (table.guest, table.watcher):
-        page.get_by_role("link", name="Go to the next round").click()
-        page.wait_for_url(table.host.url)
+    table.host.get_by_role("button", name="Rematch").click()
+    table.guest.get_by_role("button", name="Play another round").click()
+    table.guest.wait_for_url(lambda url: url != table.address)
+    table.watcher.get_by_role("link", name="Go to the next round").click()
+    for page in (table.host, table.watcher):
+        page.wait_for_url(table.guest.url)
         expect(page.locator(".score")).to_be_visible()
     expect(moves(table.host)).to_have_count(0)
     move(table.guest, planned.match.moves[0])
@@ -163,8 +171,8 @@ def test_pages_reconnect_by_themselves_when_the_server_was_killed(
 ) -> None:
     watch.url = frail.url
     watch.expect(*DOWN)
-    planned = plan(kind)
-    table = Table(planned, visit, base_url=frail.url)
+    table = Table(kind, visit, frail)
+    planned = table.planned
     table.sit_down()
     (seat, name, after), *rest = planned.turns
     table.turn(seat, name, after)
@@ -183,8 +191,8 @@ def test_a_move_made_while_the_server_is_down_is_not_lost_with_the_page(
 ) -> None:
     watch.url = frail.url
     watch.expect(*DOWN)
-    planned = plan(shelf()[0])
-    table = Table(planned, visit, base_url=frail.url)
+    table = Table(shelf()[0], visit, frail)
+    planned = table.planned
     table.sit_down()
     (seat, name, after), *_ = planned.turns
     frail.kill()

@@ -28,6 +28,7 @@ MANY = 60
 
 def start_from_home(page: Page, kind: Kind, opponent: str) -> None:
     page.goto("/")
+    page.locator(f"form[action='/games/{kind.slug}/play'] summary").click()
     page.locator(f"form[action='/games/{kind.slug}/play'] [name=opponent][value='{opponent}']").click()
     page.wait_for_url("**/matches/*")
 
@@ -98,6 +99,8 @@ def tab_to(page: Page, **wanted: str) -> None:
 def test_a_whole_match_by_keyboard_only(kind: Kind, visit: Visit) -> None:
     page = visit()
     page.goto("/")
+    tab_to(page, form=f"/games/{kind.slug}/play", tag="SUMMARY")
+    page.keyboard.press("Enter")
     tab_to(page, form=f"/games/{kind.slug}/play", value=STRONGEST)
     page.keyboard.press("Enter")
     page.wait_for_url("**/matches/*")
@@ -105,7 +108,7 @@ def test_a_whole_match_by_keyboard_only(kind: Kind, visit: Visit) -> None:
         if is_over(page):
             break
         before = ply_of(page)
-        keys = page.locator("form[data-move] button[data-key]")
+        keys = page.locator("form[data-move] button[data-key]:enabled")
         if turn % 2 and keys.count():
             page.keyboard.press(keys.nth(turn // 2 % keys.count()).get_attribute("data-key") or "")
         else:

@@ -19,7 +19,7 @@ def figures() -> Iterator[Figure]:
         "equilibrium of 5 bits, solved", seconds(lambda: solve(BITS), 3), "two best replies", replies, "seconds"
     )
     with TemporaryDirectory() as folder:
-        path = Path(folder) / "kept.npz"
+        path = Path(folder) / "kept.json"
         save(found, path)
         took = seconds(lambda: load(path, BITS))
     yield Figure("equilibrium of 5 bits, from disk", took, "two best replies", replies, "seconds")

@@ -7,7 +7,7 @@ from bitduel.core.errors import TooLargeError
 from bitduel.core.folders import cache_folder
 from bitduel.core.judge import Habit, Judged
 from bitduel.core.view import View
-from bitduel.core.worth import Worth
+from bitduel.core.worth import AssumedWorth, Worth
 from bitduel.games.binary_battle import sight
 
 if TYPE_CHECKING:
@@ -47,8 +47,9 @@ class HiddenJudge:
         """Every toggle with the probability to win by it and best play after it."""
         if horizon is not None:
             return sight.soon(self.bits, view, horizon)
-        found = self.equilibrium.choices(*knowledge(view))
-        return [Judged(f"toggle {bit}", Worth(win_probability=win)) for bit, win in found]
+        known = knowledge(view)
+        kind = Worth if self.equilibrium.expects(*known) else AssumedWorth
+        return [Judged(f"toggle {bit}", kind(win_probability=win)) for bit, win in self.equilibrium.choices(*known)]
 
     def mixture(self, view: View) -> dict[str, float]:
         """The equilibrium's mixture; off its paths a best response."""
@@ -66,14 +67,19 @@ class HiddenJudge:
         return score(self.bits, first, second)
 
     def notes(self) -> list[str]:
-        """The value with its certificate."""
+        """The value, and how well it is known."""
         found = self.equilibrium
-        exact = f", exactly {found.exact}" if found.exact is not None else ""
-        sides = found.certificate
+        if found.exact is None:
+            sides = found.certificate
+            return [
+                f"The first player wins with probability about {found.value:.9f}.",
+                f"The best replies to both mixtures win {sides.first:.9f} and {sides.second:.9f}; "
+                f"their gap is {abs(sides.gap):.0e}.",
+            ]
         return [
-            f"The first player wins with probability {found.value:.9f}{exact}.",
-            f"Certificate: the best replies to both mixtures win {sides.first:.9f} and {sides.second:.9f}; "
-            f"their gap is {abs(sides.gap):.0e}.",
+            f"The first player wins with probability {found.value:.9f}, exactly {found.exact}.",
+            "Proved in whole numbers: no reply to the second player's mixture wins more, none to the first player's "
+            "lets him win less.",
         ]
 
 
@@ -141,11 +147,11 @@ def open_solution(bits: int) -> "OpenSolution":
 
 @cache
 def equilibrium(bits: int) -> "Equilibrium":
-    """The equilibrium of so many bits: from disk if what is there passes its check, else solved and kept."""
+    """The equilibrium of so many bits: from disk if what is there proves it, else solved and kept."""
     from bitduel.games.binary_battle.equilibrium import load, save, solve
 
     try:
-        path = cache_folder() / f"binary-battle-{bits}.npz"
+        path = cache_folder() / f"binary-battle-{bits}.json"
     except OSError:
         return solve(bits)
     try:

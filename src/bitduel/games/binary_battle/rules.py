@@ -6,6 +6,7 @@ from random import Random
 from typing import NamedTuple
 
 from bitduel.core.arithmetic import choose, larger, smaller
+from bitduel.core.certificate import Certificate
 from bitduel.core.errors import OptionError
 from bitduel.core.game import OPEN, WON, Deal, Feature, Game, Number
 from bitduel.core.judge import Judge
@@ -186,6 +187,12 @@ class BinaryBattle(Game[Position]):
 
         return HiddenJudge(self.bits) if self.hidden else OpenJudge(self.bits)
 
+    def certificate(self) -> Certificate:
+        """Both players' plans, and the value that they prove."""
+        from bitduel.games.binary_battle.certificate import certificate
+
+        return certificate(self)
+
     def row(self, number: int) -> str:
         """A number as its binary digits."""
         return format(number, f"0{self.bits}b")
@@ -193,7 +200,7 @@ class BinaryBattle(Game[Position]):
     @cached_property
     def words(self) -> BinaryBattleWords:
         """Every sentence of the game."""
-        return BinaryBattleWords(self.bits, self.hidden)
+        return BinaryBattleWords(self.bits, self.hidden, bool(self.secret))
 
     def picture(self, view: View, names: tuple[str, str]) -> Picture:
         """One's own bits and the numbers that are still possible."""

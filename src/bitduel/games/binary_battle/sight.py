@@ -6,10 +6,13 @@ from math import log, log2
 from bitduel.core.judge import Judged
 from bitduel.core.view import View
 from bitduel.core.worth import Worth
-from bitduel.games.binary_battle.equilibrium.knowledge import MOST_BITS, State, hasty_table, worth_of_bits
+from bitduel.games.binary_battle.equilibrium.knowledge import State, hasty_table, worth_of_bits
 
 LUCK = 1 / 8
 """How likely a player who does not see far expects the opponent to end the game in each turn."""
+
+SMALL = 6
+"""Up to so many bits everything is looked at."""
 
 MOST_LINES = 30_000
 """Where nothing is solved, so many lines of play are looked at for one toggle; so far one sees at the most."""
@@ -38,7 +41,7 @@ def _hits(bits: int, number: int, low: int, high: int, turns: int) -> list[float
     """How many secrets each toggle hits in time, with best play after it."""
     if turns == 0:
         return [0.0] * bits
-    if bits <= MOST_BITS:
+    if bits <= SMALL:
         table = hasty_table(bits, LUCK, min(turns, 8 * bits))
         return [float(worth) for worth in worth_of_bits(bits, table, State(1, number, low, high))]
     turns = min(turns, int(log(MOST_LINES, 2 * bits)))

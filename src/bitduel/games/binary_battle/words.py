@@ -17,41 +17,11 @@ TABLE = {
 class BinaryBattleWords(Words):
     """A secret and three kinds of feedback, in the rulebook's words."""
 
-    readings = (
-        Reading(
-            point="The secret",
-            rulebook="A random 5-bit number.",
-            default="Each of the 32 numbers is equally likely, 00000 too; from the operating system's randomness "
-            "unless a seed is asked for.",
-            choose="bits=N for another size, secret=01101 for puzzles and tests",
-        ),
-        Reading(
-            point="Starting on the secret",
-            rulebook="Not said: both numbers start at 00000, and 00000 can be the secret.",
-            default="00000 before the first turn is no match; only a number reached by a turn wins.",
-        ),
-        Reading(
-            point="What a player sees",
-            rulebook="'No further clues about the target number or the opponent's number.'",
-            default="Own number, own feedback, and that the game goes on.",
-            choose="table=open (everything but the secret is public)",
-        ),
-        Reading(
-            point="Simultaneous victory",
-            rulebook="The player who achieved the match on their own turn wins.",
-            default="It cannot happen: the first match ends the game.",
-        ),
-        Reading(
-            point="Keeping notes",
-            rulebook="Left to the player's own memory.",
-            default="A bar shows what is still possible, and nothing that the player was not told.",
-            choose="--no-notes, or the link beside the board; it is no option of the game",
-        ),
-    )
-
-    def __init__(self, bits: int, hidden: bool) -> None:
+    def __init__(self, bits: int, hidden: bool, chosen: bool = False) -> None:
         self.bits = bits
         self.hidden = hidden
+        self.chosen = chosen
+        self.readings = readings(bits)
 
     def turn(self, view: View, name: str) -> list[str]:
         """Nothing before the question."""
@@ -94,14 +64,24 @@ class BinaryBattleWords(Words):
     def hindsight(self, position: Any, mover: str, waiting: str) -> str:
         """How many toggles each player was away from the secret."""
         mine, theirs = ((number ^ position.secret).bit_count() for number in (position.mine, position.theirs))
+        if theirs == 0:
+            return f"{waiting} hit the secret, and {mover} was {toggles(mine)} away"
         return f"{mover} is {toggles(mine)} from the secret, {waiting} {toggles(theirs)}"
+
+    def assumption(self) -> str:
+        """Who plays on where the equilibrium would have ended the game."""
+        return (
+            "An opponent who plays the equilibrium would have won by now, so nothing is known of this one: the secret "
+            "is taken as equally likely anywhere in the interval, the opponent as hitting in each turn by even chance."
+        )
 
     def rules(self) -> list[str]:
         """The rules in our own words."""
         zero = "0" * self.bits
+        likely = f"is dealt; every number from {zero} to {'1' * self.bits} is equally likely"
         return [
-            f"A secret number of {self.bits} bits is dealt; every number from {zero} to {'1' * self.bits} is equally "
-            f"likely. Each player has a number of their own that starts at {zero}.",
+            f"A secret number of {self.bits} bits {'has been chosen' if self.chosen else likely}. Each player has a "
+            f"number of their own that starts at {zero}.",
             "On your turn you toggle one bit of your own number: 0 becomes 1, or 1 becomes 0. Bit 1 is the leftmost "
             "and worth most. You cannot pass.",
             "Then you are told whether your number is less than the secret, greater, or equal to it.",
@@ -129,3 +109,41 @@ def feedback(view: View) -> str:
     if number > high:
         return "Your number is greater than the target."
     return "Your number matches the target. You win!"
+
+
+def readings(bits: int) -> tuple[Reading, ...]:
+    """Every point that the rulebook leaves open, for numbers of so many bits."""
+    zero = "0" * bits
+    return (
+        Reading(
+            point="The secret",
+            rulebook="A random 5-bit number.",
+            default=f"Each of the {1 << bits} numbers is equally likely, {zero} too; from the operating system's "
+            "randomness unless a seed is asked for.",
+            choose="bits=N for another size, secret=01101 for puzzles and for two at one keyboard",
+            option="secret",
+        ),
+        Reading(
+            point="Starting on the secret",
+            rulebook="Not said: both numbers start at 00000, and 00000 can be the secret.",
+            default=f"{zero} before the first turn is no match; only a number reached by a turn wins.",
+        ),
+        Reading(
+            point="What a player sees",
+            rulebook="'No further clues about the target number or the opponent's number.'",
+            default="Own number, own feedback, and that the game goes on.",
+            choose="table=open (everything but the secret is public)",
+            option="table",
+        ),
+        Reading(
+            point="Simultaneous victory",
+            rulebook="The player who achieved the match on their own turn wins.",
+            default="It cannot happen: the first match ends the game.",
+        ),
+        Reading(
+            point="Keeping notes",
+            rulebook="Left to the player's own memory.",
+            default="A bar shows what is still possible, and nothing that the player was not told.",
+            choose="--no-notes, or the link beside the board; it is no option of the game",
+        ),
+    )

@@ -3,12 +3,14 @@
 from functools import cached_property
 from typing import NamedTuple
 
+from bitduel.core.certificate import Certificate
 from bitduel.core.game import WON, Feature, Game, Number, Truth
+from bitduel.core.judge import Judge
 from bitduel.core.options import Choice, Whole
 from bitduel.core.picture import Picture
 from bitduel.core.view import View
 from bitduel.games.binary_race_31 import picture
-from bitduel.games.binary_race_31.words import BinaryRace31Words
+from bitduel.games.binary_race_31.words import AIM, REACH, BinaryRace31Words
 
 LAST_STEPS = 3
 """On this many last steps the rulebook's sample offers fewer moves."""
@@ -34,7 +36,7 @@ class BinaryRace31(Game[Position]):
     slug = "binary-race-31"
     short = "31"
     title = "Binary Race to 31"
-    aim = "Move 1, 2, 4, 8 or 16 steps; be the first to reach or pass 31."
+    aim = AIM.format(reach=REACH["sample"], length=31)
     declared = (
         Whole("length", 31, "where the track ends", 1, 1_000_000, quick=255),
         Choice(
@@ -51,6 +53,7 @@ class BinaryRace31(Game[Position]):
     moves = ("1", "2", "4", "8", "16")
     reasons = {WON: "finish"}
     large = {"length": 511}
+    checker = "track"
 
     def __init__(self, /, **options: object) -> None:
         super().__init__(**options)
@@ -88,6 +91,18 @@ class BinaryRace31(Game[Position]):
     def size(self) -> int:
         """Any place for either token."""
         return (self.length + 5) ** 2
+
+    def judge(self) -> Judge:
+        """The law of the track."""
+        from bitduel.games.binary_race_31.law import TrackJudge
+
+        return TrackJudge(self)
+
+    def certificate(self) -> Certificate:
+        """How many moves are needed from the last places, and that 16 steps more need one more."""
+        from bitduel.games.binary_race_31.law import certificate
+
+        return certificate(self)
 
     @property
     def features(self) -> tuple[Feature, ...]:

@@ -13,25 +13,21 @@ FINISH = {
     "any": "You may make any of the five moves, always.",
     "exact": "You may not move past the end of the track.",
 }
+AIM = "Move 1, 2, 4, 8 or 16 steps; be the first to {reach} {length}."
+REACH = {"sample": "reach or pass", "any": "reach or pass", "exact": "reach"}
 
 
 class BinaryRace31Words(Words):
     """A track, announced as the rulebook does."""
 
-    readings = (
-        Reading(
-            point="The last moves",
-            rulebook="'Reach or surpass 31' wins, but at 29 'only 1 or 2'; the sample offers 1, 2, 4 at 28, only 1 at "
-            "30, and all five at 24.",
-            default="While more than three steps are left, all five moves; on the last three no move larger than the "
-            "smallest that finishes (28: 1, 2, 4; 29: 1, 2; 30: 1).",
-            choose="finish=any (all five, always) or finish=exact (the end may not be passed)",
-        ),
-    )
-
     def __init__(self, length: int, finish: str) -> None:
         self.length = length
         self.finish = finish
+        self.readings = (last_moves(length),)
+
+    def aim(self) -> str:
+        """The end of the track as chosen, and whether it may be passed."""
+        return AIM.format(reach=REACH[self.finish], length=self.length)
 
     def opening(self) -> list[str]:
         """The start of the race."""
@@ -80,3 +76,18 @@ class BinaryRace31Words(Words):
             f"The first to reach {'' if self.finish == 'exact' else 'or pass '}{self.length} wins at once.",
             FINISH[self.finish],
         ]
+
+
+def last_moves(length: int) -> Reading:
+    """How the rulebook's sentences about the last steps are read, on a track of this length."""
+    last = {3: "1, 2, 4", 2: "1, 2", 1: "1"}
+    examples = "; ".join(f"{length - left}: {moves}" for left, moves in last.items() if left <= length)
+    return Reading(
+        point="The last moves",
+        rulebook="'Reach or surpass 31' wins, but at 29 'only 1 or 2'; the sample offers 1, 2, 4 at 28, only 1 at "
+        "30, and all five at 24.",
+        default="While more than three steps are left, all five moves; on the last three no move larger than the "
+        f"smallest that finishes ({examples}).",
+        choose="finish=any (all five, always) or finish=exact (the end may not be passed)",
+        option="finish",
+    )

@@ -2,7 +2,7 @@
 
 from functools import cached_property
 
-from bitduel.games.binary_race_64.words import BinaryRace64Words
+from bitduel.games.binary_race_64.words import AIM, BinaryRace64Words
 from bitduel.games.number_race import NumberRace, size_options
 
 
@@ -12,7 +12,7 @@ class BinaryRace64(NumberRace):
     slug = "binary-race-64"
     short = "64"
     title = "Binary Race to 64"
-    aim = "Add 2 or double the shared total; make it exactly 64."
+    aim = AIM.format(step=2, target=64)
     declared = size_options(target=64, step=2)
 
     @cached_property

@@ -9,6 +9,8 @@ from bitduel.core.view import View
 from bitduel.core.words import Names, Words
 from bitduel.games.number_race import OVERSHOOT, STARTER, NumberRace, Position, act
 
+AIM = "Add {step} or double the shared total; make it exactly {target}."
+
 
 class BinaryRace64Words(Words):
     """Numbered operations, as the rulebook prints them."""
@@ -17,6 +19,10 @@ class BinaryRace64Words(Words):
 
     def __init__(self, game: NumberRace) -> None:
         self.game = game
+
+    def aim(self) -> str:
+        """The step and the target as chosen."""
+        return AIM.format(step=self.game.step, target=self.game.target)
 
     def turn(self, view: View, name: str) -> list[str]:
         """The two operations."""

@@ -9,11 +9,17 @@ def draw(view: View, names: tuple[str, str]) -> Picture:
     """Both rows, lamp by lamp."""
     seat = view.seat or 1
     bits = {seat: view.board.mine, other(seat): view.board.theirs}
-    rows = tuple(Row(names[s - 1], lamps(bits[s]), s) for s in (1, 2))
+    kind = {seat: "flip", other(seat): "reset"}
+    rows = tuple(Row(names[s - 1], lamps(bits[s], kind[s], view.legal), s) for s in (1, 2))
     caption = " ".join(f"{names[s - 1]} has {' '.join(bits[s])}." for s in (1, 2))
     return Picture(caption, rows=rows)
 
 
-def lamps(bits: str) -> tuple[Cell, ...]:
-    """One cell for each bit, labelled by its position."""
-    return tuple(Cell(bit, str(i), Mark.ON if bit == "1" else Mark.OFF) for i, bit in enumerate(bits, 1))
+def lamps(bits: str, kind: str, legal: tuple[str, ...]) -> tuple[Cell, ...]:
+    """One cell for each bit, labelled by its position, with what can be done to it now."""
+    marks = [Mark.ON if bit == "1" else Mark.OFF for bit in bits]
+    moves = [move if (move := f"{kind} {i}") in legal else "" for i in range(1, len(bits) + 1)]
+    return tuple(
+        Cell(bit, str(i), mark, move=move)
+        for i, (bit, mark, move) in enumerate(zip(bits, marks, moves, strict=True), 1)
+    )

@@ -67,6 +67,7 @@ class BinaryRaceBits(Game[Position]):
     )
     reasons = {WON: "complete", DRAWN: "stalemate"}
     large = {"bits": 31}
+    checker = "bits"
 
     def __init__(self, /, **options: object) -> None:
         super().__init__(**options)

@@ -23,6 +23,10 @@ REPETITION = {
 }
 
 
+STALEMATE = "stalemate"
+"""A match that ends because neither player can move."""
+
+
 class BinaryRaceBitsWords(Words):
     """Available actions, listed as the rulebook does."""
 
@@ -33,6 +37,7 @@ class BinaryRaceBitsWords(Words):
             "sample interaction give it to Player 2 too.",
             default="Each player has it on their own first turn.",
             choose="first-move=game, first-move=flip or first-move=empty",
+            option="first-move",
         ),
         Reading(
             point="What the sample calls possible",
@@ -49,6 +54,7 @@ class BinaryRaceBitsWords(Words):
             rulebook="The example can; the bullet only if the neighbour is 0.",
             default="It can be reset: only a bit between two 1s is safe.",
             choose="edge=strict",
+            option="edge",
         ),
         Reading(
             point="No move",
@@ -61,6 +67,7 @@ class BinaryRaceBitsWords(Words):
             default="A position that comes up for the third time is a draw (same bits, same player to move, same "
             "exceptions left).",
             choose="repetition=0 for never",
+            option="repetition",
         ),
     )
 
@@ -105,6 +112,12 @@ class BinaryRaceBitsWords(Words):
         if outcome.winner is None:
             return ["", "Neither player can move. The game ends in a stalemate."]
         return ["", f"{names[outcome.winner - 1]} has {spaced('1' * self.bits)} and wins the game!"]
+
+    def why(self, view: View) -> str:
+        """A stalemate surprises whoever has forgotten that a row without a 1 cannot grow."""
+        if not view.over or view.over.reason != STALEMATE:
+            return ""
+        return "Both rows are all 0, and a bit can be flipped only beside a 1."
 
     def leads(self, view: View, move: str) -> str:
         """The row after the move."""

@@ -2,7 +2,7 @@
 
 from functools import cached_property
 
-from bitduel.games.double_or_nothing.words import DoubleOrNothingWords
+from bitduel.games.double_or_nothing.words import AIM, DoubleOrNothingWords
 from bitduel.games.number_race import NumberRace, size_options
 
 
@@ -12,7 +12,7 @@ class DoubleOrNothing(NumberRace):
     slug = "double-or-nothing"
     short = "double"
     title = "Double or Nothing"
-    aim = "Add one or double the shared number; make it exactly 20."
+    aim = AIM.format(step="one", target=20)
     declared = size_options(target=20, step=1)
 
     @cached_property

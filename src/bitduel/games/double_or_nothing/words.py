@@ -9,6 +9,8 @@ from bitduel.core.view import View
 from bitduel.core.words import Names, Words
 from bitduel.games.number_race import OVERSHOOT, STARTER, NumberRace, Position, act
 
+AIM = "Add {step} or double the shared number; make it exactly {target}."
+
 
 class DoubleOrNothingWords(Words):
     """Words for moves, as the rulebook prints them."""
@@ -17,10 +19,15 @@ class DoubleOrNothingWords(Words):
 
     def __init__(self, game: NumberRace) -> None:
         self.game = game
+        self.step = "one" if game.step == 1 else str(game.step)
         self.acts = {
-            "add": f"add {'one' if game.step == 1 else game.step}",
+            "add": f"add {self.step}",
             "double": "double it",
         }
+
+    def aim(self) -> str:
+        """The step and the target as chosen."""
+        return AIM.format(step=self.step, target=self.game.target)
 
     def turn(self, view: View, name: str) -> list[str]:
         """The number as it stands."""

@@ -14,7 +14,7 @@ from bitduel.core.errors import BitduelError, OptionError
 from bitduel.core.picture import Chart
 from bitduel.core.worth import UNSEEN_WORTH
 from bitduel.games import Kind
-from bitduel.terminal.parameters import game_argument, read_settings, set_option
+from bitduel.terminal.parameters import RangeType, game_argument, read_settings, set_option
 
 if TYPE_CHECKING:
     from bitduel.solve.atlas import Axis, Entry
@@ -30,7 +30,14 @@ Examples:
 
 @click.command("atlas", epilog=EXAMPLES)
 @game_argument
-@click.option("--over", multiple=True, required=True, metavar="NAME=VALUES", help="2..200, or 1,2,5; one or two times.")
+@click.option(
+    "--over",
+    multiple=True,
+    required=True,
+    metavar="NAME=VALUES",
+    type=RangeType(),
+    help="2..200, or 1,2,5; one or two times.",
+)
 @set_option
 @click.option("--svg", type=click.Path(dir_okay=False, path_type=Path), help="Draw the picture into this file.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for programs.")

@@ -8,11 +8,13 @@ from datetime import UTC, datetime, timedelta
 import click
 
 from bitduel.core.command_line import db_option
+from bitduel.core.endings import RESIGNATION
 from bitduel.core.errors import BitduelError
+from bitduel.core.match import Match, other
 from bitduel.games import find
-from bitduel.store import open_store
+from bitduel.store import Kept, open_store
 from bitduel.store.telling import as_data, replayed, result, when, who
-from bitduel.terminal.text import columns, folded, listing
+from bitduel.terminal.text import aside, columns, folded, listing, padded, wide
 
 EXAMPLES = """\b
 Examples:
@@ -50,26 +52,38 @@ def command(
         found = store.matches(slug, player, wanted, after, before and before + timedelta(days=1), limit)
     pairs, troubles = replayed(found)
     for trouble in troubles:
-        print(trouble, file=sys.stderr)
+        aside(trouble)
     if as_json:
         print(json.dumps([as_data(*pair) for pair in pairs], indent=2))
         return
     rows = [
-        (kept.id, when(kept), match.game.slug, who(kept.names, kept.players), result(kept, match))
+        (kept.id, when(kept), match.game.slug, who(kept.names, kept.players), ended(kept, match))
         for kept, match in pairs
     ]
     width = columns() if sys.stdout.isatty() else sys.maxsize
+    if width < ROOMY:
+        rows = [(*row[:2], match.game.short, *row[3:]) for row, (_, match) in zip(rows, pairs, strict=True)]
     for line in listing(rows, width, indent=0) if width >= ROOMY else below_each_other(rows, width):
         print(line)
     if not rows:
         print("No match has been kept yet." if not any((game, player, wanted, since, until)) else "No match fits.")
 
 
+def ended(kept: Kept, match: Match) -> str:
+    """How a match ended; who gave up is told rather than who won by it."""
+    if match.outcome and match.outcome.winner and match.outcome.reason == RESIGNATION:
+        return f"{kept.names[other(match.outcome.winner) - 1]} resigned"
+    return result(kept, match)
+
+
 def below_each_other(rows: Sequence[tuple[str, ...]], width: int) -> list[str]:
-    """Where there is little room: a match in a few lines."""
+    """Where there is little room: a match in one line, or in a few if it does not fit."""
     lines = []
-    for match_id, begun, *about in rows:
-        lines += folded([f"{match_id}  {begun}", *(f"    {text}" for text in about)], width)
+    game = max((wide(row[2]) for row in rows), default=0)
+    for match_id, begun, short, *about in rows:
+        whole = "  ".join((match_id, begun, padded(short, game), *about))
+        parts = [f"{match_id}  {begun}  {short}", *(f"    {text}" for text in about)]
+        lines += [whole] if wide(whole) <= width else folded(parts, width)
     return lines
 
 

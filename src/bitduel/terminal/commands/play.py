@@ -81,7 +81,7 @@ def command(
         rounds=rounds,
         seed=seed,
         notes=not no_notes,
-    )
+    ).checked()
     if db and not no_save:
         check_address(db)
     screen = open_screen(plain)

@@ -38,7 +38,8 @@ def command(match_id: str | None, db: str | None) -> None:
     screen = open_screen(plain=False)
     screen.say([*summary(kept, match), ""])
     if screen.fancy and can_read_keys():
-        step_through(match, kept.names, screen)
+        with screen.private():
+            step_through(match, kept.names, screen)
     else:
         for ply in range(match.ply + 1):
             show(match, ply, kept.names, screen)
@@ -48,25 +49,29 @@ def step_through(match: Match, names: Names, screen: Screen) -> None:
     """Forwards and back by arrow keys until the reader has seen enough; a number and Enter goes to that move."""
     ply, typed = 0, ""
     with keys() as read_key:
-        show(match, ply, names, screen)
-        screen.say([KEYS], "quiet")
+        show_alone(match, ply, names, screen)
         while (key := read_key()) != "quit":
             if key.isascii() and key.isdigit():
                 typed = (typed + key)[-9:]
                 continue
             wanted = int(typed) if typed and key == "next" else _moved(key, ply, match.ply)
             typed = ""
-            if wanted is None:
-                continue
-            if wanted > match.ply == ply:
+            if wanted is not None and wanted > match.ply == ply:
                 return
-            ply = min(wanted, match.ply)
-            show(match, ply, names, screen)
+            ply = ply if wanted is None else min(wanted, match.ply)
+            show_alone(match, ply, names, screen)
 
 
 def _moved(key: str, ply: int, last: int) -> int | None:
     """Where a key leads, or None if nowhere."""
     return {"next": ply + 1, "back": max(0, ply - 1), "start": 0, "end": last}.get(key)
+
+
+def show_alone(match: Match, ply: int, names: Names, screen: Screen) -> None:
+    """One position on a screen of its own, and the keys below it."""
+    screen.clear()
+    show(match, ply, names, screen)
+    screen.say([KEYS], "quiet")
 
 
 def show(match: Match, ply: int, names: Names, screen: Screen) -> None:

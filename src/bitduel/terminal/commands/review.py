@@ -7,9 +7,8 @@ import click
 
 from bitduel.core.command_line import db_option
 from bitduel.core.errors import BitduelError
-from bitduel.core.words import Names
 from bitduel.store import Kept, Store, open_store
-from bitduel.store.telling import pick, summary
+from bitduel.store.telling import pick, summary, the_person
 from bitduel.terminal.screen import Screen, has_unicode, open_screen
 
 if TYPE_CHECKING:
@@ -56,29 +55,21 @@ def reviewed(store: Store, match_id: str | None) -> tuple[Kept, "Review"]:
 
 def report(store: Store, match_id: str | None, screen: Screen) -> None:
     """The review for people: the line of values, and what it comes to."""
+    from bitduel.solve.remarks import counted
+
     with screen.busy("Looking at every move ..."):
         kept, found = reviewed(store, match_id)
     screen.say([*summary(kept, kept.match()), ""])
-    show(found, kept.names, screen.width)
+    show(found, kept, screen.width)
     screen.say(["", *counted(found, kept.names)], "turn")
 
 
-def show(found: "Review", names: Names, width: int) -> None:
+def show(found: "Review", kept: Kept, width: int) -> None:
     """The line of values, coloured on a terminal, plain elsewhere."""
     from rich.console import Console
 
     from bitduel.terminal.paint_review import paint_review
 
     console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
-    for line in paint_review(found, names, has_unicode(), width):
+    for line in paint_review(found, kept.names, has_unicode(), width, the_person(kept.players)):
         console.print(line)
-
-
-def counted(found: "Review", names: Names) -> list[str]:
-    """How many turning points there were, and whose mistakes they are."""
-    turns = sum(step.turning for step in found.steps)
-    said = [f"{turns or 'No'} turning point{'' if turns == 1 else 's'}."]
-    if turns:
-        each = [sum(step.turning and step.seat == seat for step in found.steps) for seat in (1, 2)]
-        said.append(f"Mistakes: {names[0]} {each[0]}, {names[1]} {each[1]}.")
-    return said

@@ -33,5 +33,6 @@ def command(match_id: str | None, as_json: bool, db: str | None) -> None:
     rows = [f"  {i // 2 + 1}. {', '.join(view.history[i : i + 2])}" for i in range(0, view.ply, 2)]
     screen.say(["", *rows] if rows else [])
     screen.say(match.game.words.reveal(view))
-    screen.say(["", match.game.picture(view, kept.names).caption])
-    screen.draw(match.game.picture(view, kept.names))
+    if match.outcome or not match.game.hidden:
+        screen.say(["", match.game.picture(view, kept.names).caption])
+        screen.draw(match.game.picture(view, kept.names))

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 import click
 
 from bitduel.core.advice import told
+from bitduel.core.certificate import command as command_of
 from bitduel.core.errors import BitduelError
 from bitduel.core.game import PASS
 from bitduel.core.judge import Judge
 from bitduel.core.match import Match
 from bitduel.core.words import PLAYERS
+from bitduel.core.worth import DRAW
 from bitduel.games import Kind
 from bitduel.terminal.parameters import game_argument, make_game, set_option
 
@@ -26,6 +28,8 @@ Examples:
   bitduel solve battle --set bits=3
 """
 LONGEST_LINE = 40
+SOME = 6
+"""So many moves of a play are told in which nobody wins."""
 
 
 @click.command("solve", epilog=EXAMPLES)
@@ -68,10 +72,18 @@ def report(match: Match, judge: Judge, found: "Judgement") -> list[str]:
     leads = [PASS if choice.move == PASS else game.words.leads(view, choice.move) for choice in choices]
     room = max(map(len, leads))
     lines += [f"  {c.move:<{width}}  {to:<{room}}  {told(c.worth)}" for c, to in zip(choices, leads, strict=True)]
-    return [*lines, "", *best_play(match, judge), *judge.notes(), ""]
+    assumption = [f"(assumed) {game.words.assumption()}"] if found.worth.assumed else []
+    return [*lines, "", *assumption, *best_play(match, judge, found), *judge.notes(), *proof(match, judge), ""]
 
 
-def best_play(match: Match, judge: Judge) -> list[str]:
+def proof(match: Match, judge: Judge) -> list[str]:
+    """The command that proves what was said: of the start, or of any position where all of them are listed."""
+    from bitduel.solve.prove import is_proved
+
+    return [f"Proof: {command_of(match.game, whole=False)} -o FILE"] if is_proved(match, judge) else []
+
+
+def best_play(match: Match, judge: Judge, found: "Judgement") -> list[str]:
     """How the play goes when both play best; not told where it is a matter of chance."""
     if match.game.chance:
         return []
@@ -79,8 +91,11 @@ def best_play(match: Match, judge: Judge) -> list[str]:
     while line.to_move and line.ply < match.ply + LONGEST_LINE:
         mixture = judge.mixture(line.view(line.to_move))
         line.play(max(mixture, key=lambda move: mixture[move]))
+    best = line.moves[match.ply :]
+    if found.value == DRAW and len(best) > SOME:
+        return [f"Best play: {', '.join(best[:SOME])}, and so on: neither lets the other win."]
     more = "" if line.outcome else ", and so on"
-    return [f"Best play: {', '.join(line.moves[match.ply :])}{more}."]
+    return [f"Best play: {', '.join(best)}{more}."]
 
 
 def show_chart(judge: Judge) -> None:

@@ -8,11 +8,12 @@ from dataclasses import asdict, dataclass, field
 import click
 
 from bitduel.core.command_line import db_option
-from bitduel.core.endings import ENDINGS
+from bitduel.core.endings import ENDINGS, counts
 from bitduel.core.match import Match, other
 from bitduel.store import Kept, open_store
-from bitduel.store.statements import folded
+from bitduel.store.statements import folded as in_small_letters
 from bitduel.store.telling import replayed
+from bitduel.terminal.text import aside, columns, folded, padded, wide
 
 EXAMPLES = """\b
 Examples:
@@ -36,6 +37,12 @@ class Tally:
 
 
 Key = tuple[str, str, str]
+Row = tuple[str, str, str, str, str, str, str, str, str]
+
+HEADS: Row = ("game", "player", "against", "played", "won", "lost", "drawn", "won positions kept", "ended otherwise")
+NONE = "-"
+ENDLESS = 10_000
+"""A file is as wide as it takes."""
 
 
 @click.command("stats", epilog=EXAMPLES)
@@ -48,7 +55,7 @@ def command(player: str | None, as_json: bool, db: str | None) -> None:
         kept = [each for each in store.matches(player=player) if each.outcome]
     pairs, troubles = replayed(kept)
     for trouble in troubles:
-        print(trouble, file=sys.stderr)
+        aside(trouble)
     tallies = count(pairs, player)
     if as_json:
         names = ("game", "player", "opponent")
@@ -57,13 +64,28 @@ def command(player: str | None, as_json: bool, db: str | None) -> None:
     if not tallies:
         print("No match has been finished yet.")
         return
-    heads = ("played", "won", "lost", "drawn", "won positions kept", "ended otherwise")
-    rows = [("game", "player", "against", *heads)]
+    for line in table(tallies, columns()) if sys.stdout.isatty() else table(tallies, ENDLESS):
+        print(line)
+
+
+def table(tallies: dict[Key, Tally], room: int) -> list[str]:
+    """The tallies side by side, or one below the other where there is too little room."""
+    rows = [HEADS]
     for key, t in tallies.items():
         rows.append((*key, str(t.played), str(t.won), str(t.lost), str(t.drawn), share(t), otherwise(t)))
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    for row in rows:
-        print("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip())
+    widths = [max(wide(row[i]) for row in rows) for i in range(len(HEADS))]
+    if sum(widths) + 2 * len(HEADS) <= room:
+        return ["  ".join(padded(*cell) for cell in zip(row, widths, strict=True)).rstrip() for row in rows]
+    return folded((line for row in rows[1:] for line in told(row)), room, 2)
+
+
+def told(row: Row) -> list[str]:
+    """One tally in lines of its own."""
+    game, player, against, played, won, lost, drawn, held, other_ends = row
+    lines = [f"{game}: {player} against {against}", f"  {played} played: {won} won, {lost} lost, {drawn} drawn"]
+    lines += [f"  won positions kept: {held}"] if held != NONE else []
+    lines += [f"  ended otherwise: {other_ends}"] if other_ends != NONE else []
+    return [*lines, ""]
 
 
 def count(pairs: list[tuple[Kept, Match]], player: str | None) -> dict[Key, Tally]:
@@ -72,7 +94,9 @@ def count(pairs: list[tuple[Kept, Match]], player: str | None) -> dict[Key, Tall
     for each, match in pairs:
         for seat in (1, 2):
             name = each.names[seat - 1]
-            if each.players[seat - 1].is_human and (player is None or folded(name) == folded(player)):
+            if each.players[seat - 1].is_human and (
+                player is None or in_small_letters(name) == in_small_letters(player)
+            ):
                 add(tallies[each.game, name, opponent(each, seat)], match, seat)
     return dict(sorted(tallies.items()))
 
@@ -91,7 +115,7 @@ def add(tally: Tally, match: Match, seat: int) -> None:
     tally.played += 1
     tally.won += match.outcome.winner == seat
     tally.lost += match.outcome.winner == other(seat)
-    tally.drawn += match.outcome.winner is None
+    tally.drawn += match.outcome.winner is None and counts(match.outcome)
     if (reason := match.outcome.reason) in ENDINGS:
         tally.otherwise[reason] = tally.otherwise.get(reason, 0) + 1
     found = won_positions(match, seat)
@@ -103,9 +127,9 @@ def add(tally: Tally, match: Match, seat: int) -> None:
 def otherwise(tally: Tally) -> str:
     """The endings that are in no rulebook, in the order of their list."""
     found = [f"{tally.otherwise[reason]} {reason}" for reason in ENDINGS if reason in tally.otherwise]
-    return ", ".join(found) or "-"
+    return ", ".join(found) or NONE
 
 
 def share(tally: Tally) -> str:
     """Kept of all, in words."""
-    return f"{tally.won_positions_kept} of {tally.won_positions}" if tally.won_positions else "-"
+    return f"{tally.won_positions_kept} of {tally.won_positions}" if tally.won_positions else NONE

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
-MOST_BITS = 6
+MOST_BITS = 7
 
 
 class State(NamedTuple):

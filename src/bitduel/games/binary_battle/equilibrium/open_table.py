@@ -13,7 +13,12 @@ from numpy.typing import NDArray
 
 from bitduel.games.binary_battle.equilibrium.knowledge import best_of, check_bits, toggled
 
-Shares = NDArray[np.uint8]
+Shares = NDArray[np.uint8 | np.uint16]
+
+
+def _kind(length: int) -> type[np.uint8] | type[np.uint16]:
+    """Return the smallest kind of number that holds the half secrets of an interval."""
+    return np.uint8 if 2 * length < 256 else np.uint16
 
 
 class OpenSolution:
@@ -23,9 +28,9 @@ class OpenSolution:
         """Solve all intervals from the shortest to the whole."""
         check_bits(bits)
         self.bits, self.size = bits, 1 << bits
-        nothing = np.zeros((self.size, self.size + 1, self.size), dtype=np.uint8)
+        nothing: Shares = np.zeros((self.size, self.size + 1, self.size), dtype=np.uint8)
         # Each list is by the length of the interval; arrays are [mine, low, theirs].
-        self._lower, self._upper = [nothing], [nothing]
+        self._lower, self._upper, self._falls = [nothing], [nothing], [nothing]
         self._shares, self._delays = [nothing], [nothing]
         for length in range(1, self.size + 1):
             self._solve(length)
@@ -38,6 +43,16 @@ class OpenSolution:
     def start(self) -> Fraction:
         """Return player 1's win probability at the start."""
         return self.value(0, 0, 0, self.size - 1)
+
+    def bounds(self, mine: int, theirs: int, low: int, high: int) -> tuple[int, int, int]:
+        """Return what the mover gets in half secrets if endless play is lost, if it is won, and the last round.
+
+        The last one is the round in which the upper bound came down to what it is.
+        """
+        self._check(mine, theirs, low, high)
+        lists = self._lower, self._upper, self._falls
+        lower, upper, fall = (int(each[high - low + 1][mine, low, theirs]) for each in lists)
+        return lower, upper, fall
 
     def choices(self, mine: int, theirs: int, low: int, high: int) -> list[tuple[int, Fraction]]:
         """Return (bit, win probability) for every bit the player to move may toggle."""
@@ -78,13 +93,15 @@ class OpenSolution:
 
     def _solve(self, length: int) -> None:
         lower, upper, delay = self._bounds(length, self._upper, self._lower)
+        same = np.array_equal(lower, upper)
         self._lower.append(lower)
-        self._upper.append(upper)
-        if not np.array_equal(lower, upper):
+        self._upper.append(lower if same else upper)
+        self._falls.append(delay)
+        if not same:
             # The bounds may differ further down only; here they start from the values there.
             lower, upper, delay = self._bounds(length, self._shares, self._shares)
         # Who can force more than half by getting somewhere does so; else going round is best.
-        self._shares.append(np.minimum(np.maximum(lower, np.uint8(length)), upper))
+        self._shares.append(lower if same else np.minimum(np.maximum(lower, lower.dtype.type(length)), upper))
         self._delays.append(delay)
 
     def _bounds(self, length: int, most: list[Shares], least: list[Shares]) -> tuple[Shares, Shares, Shares]:
@@ -93,10 +110,10 @@ class OpenSolution:
         most and least bound what the opponent gets once the interval is shorter. The third
         result is the round in which the upper bound last moved.
         """
-        total = np.uint8(2 * length)
+        total = _kind(length)(2 * length)
         guess, news = self._guesses(length), (self._news(length, most), self._news(length, least))
         lower, upper = np.zeros_like(news[0]), np.full_like(news[0], total)
-        delay, count = np.zeros_like(lower), 0
+        delay, count = np.zeros(lower.shape, np.uint8), 0
         while True:
             count += 1
             better = self._turn(guess, news[0], total - upper)
@@ -117,10 +134,10 @@ class OpenSolution:
 
     def _news(self, length: int, shares: list[Shares]) -> Shares:
         """Return the mover's share [target, low, theirs] of guessing the target."""
-        low = np.arange(self.size - length + 1)
-        news = np.zeros((self.size, len(low), self.size), dtype=np.uint8)
+        low, total = np.arange(self.size - length + 1), _kind(length)(2 * length)
+        news: Shares = np.zeros((self.size, len(low), self.size), dtype=_kind(length))
         for below in range(length):
             target, above = low + below, length - 1 - below
             lost = shares[below][:, low, target] + shares[above][:, target + 1, target]
-            news[target, low] = 2 * length - lost.T
+            news[target, low] = total - lost.T
         return news

@@ -6,18 +6,14 @@ best reply to each bounds the value, and if both bounds are the same fraction it
 
 from collections.abc import Iterator
 from fractions import Fraction
-from math import lcm
-
-import numpy as np
 
 from bitduel.games.binary_battle.equilibrium.double_oracle import Branch, Pair, Plan
+from bitduel.games.binary_battle.equilibrium.exact import Proof, plan_of
 from bitduel.games.binary_battle.equilibrium.knowledge import (
-    Array,
     State,
     following,
     is_guess,
     reply_tables,
-    reply_value,
     start,
     toggled,
     worth_of_bits,
@@ -179,26 +175,10 @@ def exact_mixture(seat: int, mixture: Mixture, plan: Plan) -> Mixture:
     return from_weights(mixture.bits, weights)
 
 
-def exact_reply(seat: int, other: Mixture) -> Fraction:
-    """Return the win probability of the best reply of a seat, in whole numbers throughout."""
-    rewards: Array = rewards_of(seat, other.hits)
-    scale = lcm(*(Fraction(reward).denominator for reward in rewards.flat))
-    whole = np.array([[int(reward * scale) for reward in row] for row in rewards], dtype=object)
-    return Fraction(reply_value(other.bits, whole), scale << other.bits)
-
-
-def prove(mixtures: Pair[Mixture], plans: Pair[Plan]) -> tuple[Fraction, Pair[Mixture]] | None:
-    """Return the exact value and, rounded, the mixtures that prove it, None if they prove nothing."""
+def prove(mixtures: Pair[Mixture], plans: Pair[Plan]) -> Proof | None:
+    """Return the proof of the exact value, None if the fractions that were found prove nothing."""
     try:
-        exact = exact_mixture(1, mixtures[0], plans[1]), exact_mixture(2, mixtures[1], plans[0])
+        first, second = exact_mixture(1, mixtures[0], plans[1]), exact_mixture(2, mixtures[1], plans[0])
+        return Proof((plan_of(first), plan_of(second)))
     except ValueError:
         return None
-    value = exact_reply(1, exact[1])
-    if value != 1 - exact_reply(2, exact[0]):
-        return None
-    return value, (rounded(exact[0]), rounded(exact[1]))
-
-
-def rounded(mixture: Mixture) -> Mixture:
-    """Return a mixture of fractions in floating point."""
-    return Mixture(mixture.bits, mixture.states, mixture.chances.astype(np.float64))

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
+from bitduel.games.binary_battle.equilibrium.exact import Proof
 from bitduel.games.binary_battle.equilibrium.knowledge import (
     Array,
     State,
@@ -39,7 +40,12 @@ class Equilibrium:
 
     bits: int
     mixtures: tuple[Mixture, Mixture]
-    exact: Fraction | None = None
+    proof: Proof | None = None
+
+    @property
+    def exact(self) -> Fraction | None:
+        """Return the value as a fraction, where it is proved."""
+        return self.proof.value if self.proof else None
 
     @cached_property
     def value(self) -> float:
@@ -55,12 +61,9 @@ class Equilibrium:
         return Certificate(first / (1 << self.bits), second / (1 << self.bits))
 
     def check(self) -> None:
-        """Raise ValueError unless value, certificate and fraction agree."""
+        """Raise ValueError unless value and certificate agree."""
         certificate = self.certificate
-        doubts = [certificate.gap, certificate.first - self.value]
-        if self.exact is not None:
-            doubts.append(float(self.exact) - self.value)
-        if not all(abs(doubt) <= GAP for doubt in doubts):
+        if not all(abs(doubt) <= GAP for doubt in (certificate.gap, certificate.first - self.value)):
             raise ValueError(f"this is no equilibrium: {certificate}, value {self.value}")
 
     def choices(self, seat: int, turn: int, number: int, low: int, high: int) -> list[tuple[int, float]]:
@@ -72,7 +75,7 @@ class Equilibrium:
         """
         state = self._state(seat, turn, number, low, high)
         mass = self._mass(seat, state)
-        if mass > VISIBLE:
+        if self.expects(seat, *state):
             table = self._tables[seat - 1][turn - 1]
         else:
             mass, table = high - low + 1.0, hasty_table(self.bits)
@@ -88,6 +91,10 @@ class Equilibrium:
         wins = [win for _, win in self.choices(seat, *state)]
         best = wins.index(max(wins))
         return [float(place == best) for place in range(self.bits)]
+
+    def expects(self, seat: int, turn: int, number: int, low: int, high: int) -> bool:
+        """Tell whether an opponent who plays the equilibrium may still be without a hit."""
+        return self._mass(seat, self._state(seat, turn, number, low, high)) > VISIBLE
 
     def _state(self, seat: int, turn: int, number: int, low: int, high: int) -> State:
         state = State(turn, number, low, high)
@@ -113,6 +120,12 @@ class Equilibrium:
         return reply_tables(self.bits, self._rewards[0]), reply_tables(self.bits, self._rewards[1])
 
 
+def proved(proof: Proof) -> Equilibrium:
+    """Return the equilibrium that two plans prove."""
+    first, second = proof.plans
+    return Equilibrium(first.bits, (first.rounded(), second.rounded()), proof)
+
+
 def solve(bits: int, exact: bool = True) -> Equilibrium:
     """Compute the equilibrium, with its value proved as a fraction if asked and possible."""
     from bitduel.games.binary_battle.equilibrium.double_oracle import equilibrium_mixtures
@@ -121,6 +134,6 @@ def solve(bits: int, exact: bool = True) -> Equilibrium:
     check_bits(bits)
     mixtures, plans = equilibrium_mixtures(bits)
     proof = prove(mixtures, plans) if exact else None
-    found = Equilibrium(bits, proof[1], proof[0]) if proof else Equilibrium(bits, mixtures)
+    found = proved(proof) if proof else Equilibrium(bits, mixtures)
     found.check()
     return found

@@ -1,0 +1,38 @@
+"""Check a certificate of all positions of Binary Race to 64 or Double or Nothing: python3 number_race.py FILE"""
+
+import json
+import sys
+
+
+def turns(options, number):
+    """The rules: add the step or double; who makes exactly the target wins, who passes it loses."""
+    for move, then in (("add", number + options["step"]), ("double", number * 2)):
+        yield move, str(then), ["loss", 0] if then == options["target"] else ["win", 0] * (then > options["target"])
+
+
+def judged(after):
+    """Each move leads to a value and plies for the other player: win fast, else draw, else lose late."""
+    rank = {m: {"loss": (2, -(n or 0)), "draw": (1, 0), "win": (0, n)}[value] for m, (value, n) in after.items()}
+    kind, far = top = max(rank.values())
+    return [("loss", "draw", "win")[kind], None if kind == 1 else abs(far) + 1, [m for m in rank if rank[m] == top]]
+
+
+sys.excepthook = lambda kind, why, trace: print(f"refused: {why!r}")
+given = json.loads(text := open(sys.argv[1], encoding="utf-8").read())
+options = {name: int(given["options"][name]) for name in ("start", "target", "step")}
+first, game = str(options["start"]), given["game"]
+if game not in ("binary-race-64", "double-or-nothing") or options["step"] < 1 or not 0 < int(first) < options["target"]:
+    raise ValueError("there is no such game")
+found, todo = {}, [first]
+for here in todo:
+    if here not in found:
+        then = list(turns(options, *map(int, here.split())))
+        found[here] = judged({move: end or given["positions"][after][:2] for move, after, end in then})
+        todo += [after for _, after, end in then if not end]
+value, plies, _ = found[first]
+command = " --set ".join([f"bitduel prove {game}", *(f"{name}={options[name]}" for name in options)])
+right = {"game": game, "options": options, "command": command, "value": value, "plies": plies, "positions": found}
+same = json.dumps(right, sort_keys=True) == json.dumps(given, sort_keys=True)
+if not same or "".join(text.split()) != "".join(json.dumps(given).split()):
+    raise ValueError("something in it is not so, or is said twice")
+print(f"accepted: {command[14:]} is a {value} for the player who starts; plies: {plies}")

@@ -1,0 +1,40 @@
+"""Check a certificate that lists all positions of Binary Race to 31: python3 track.py FILE"""
+
+import json
+import sys
+
+
+def turns(options, mine, theirs):
+    """The rules: move 1, 2, 4, 8 or 16 steps, on the last ones as the finish allows; who gets to the end wins."""
+    left = options["length"] - mine
+    for move in (1, 2, 4, 8, 16):
+        if {"any": True, "exact": move <= left, "sample": left > 3 or move < 2 * left}[options["finish"]]:
+            yield str(move), f"{theirs} {mine + move}", ["loss", 0] * (move >= left)
+
+
+def judged(after):
+    """Each move leads to a value and plies for the other player: win fast, else draw, else lose late."""
+    rank = {m: {"loss": (2, -(n or 0)), "draw": (1, 0), "win": (0, n)}[value] for m, (value, n) in after.items()}
+    kind, far = top = max(rank.values())
+    return [("loss", "draw", "win")[kind], None if kind == 1 else abs(far) + 1, [m for m in rank if rank[m] == top]]
+
+
+sys.excepthook = lambda kind, why, trace: print(f"refused: {why!r}")
+given = json.loads(text := open(sys.argv[1], encoding="utf-8").read())
+options = {name: kind(given["options"][name]) for name, kind in (("length", int), ("finish", str))}
+first, game = "0 0", "binary-race-31"
+if options["length"] < 1:
+    raise ValueError("there is no such game")
+found, todo = {}, [first]
+for here in todo:
+    if here not in found:
+        then = list(turns(options, *map(int, here.split())))
+        found[here] = judged({move: end or given["positions"][after][:2] for move, after, end in then})
+        todo += [after for _, after, end in then if not end]
+value, plies, _ = found[first]
+command = " --set ".join([f"bitduel prove {game}", *(f"{name}={options[name]}" for name in options)])
+right = {"game": game, "options": options, "command": command, "value": value, "plies": plies, "positions": found}
+same = json.dumps(right, sort_keys=True) == json.dumps(given, sort_keys=True)
+if not same or "".join(text.split()) != "".join(json.dumps(given).split()):
+    raise ValueError("something in it is not so, or is said twice")
+print(f"accepted: {command[14:]} is a {value} for the player who starts; plies: {plies}")

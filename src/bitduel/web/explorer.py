@@ -1,0 +1,205 @@
+"""Any position of a game, with what every move is worth; in the dark, all that a player can come to know."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+from urllib.parse import quote, urlencode
+
+from markupsafe import Markup
+
+from bitduel.core.advice import told
+from bitduel.core.errors import BitduelError, NotSolvedError
+from bitduel.core.game import PASS, Game
+from bitduel.core.judge import Judge, best
+from bitduel.core.match import Match
+from bitduel.core.words import PLAYERS
+from bitduel.solve.knowledge import Answer, Known, know
+from bitduel.solve.oracle import TableJudge, oracle
+from bitduel.solve.position import judgement, stand
+from bitduel.solve.way import way
+from bitduel.web import show
+from bitduel.web.keys import keys
+
+LONGEST_MOVES = 4000
+FULL = 0.9995
+"""What is played at least as often as this is always played, as far as three digits tell."""
+
+
+class Crumb(NamedTuple):
+    """A step of the line that led here: what was played, what was answered, and the address to go back to."""
+
+    text: str
+    said: str
+    url: str
+
+
+class Branch(NamedTuple):
+    """What may be answered, for how many deals, and where the line then goes on; nowhere where the match is over."""
+
+    said: str
+    deals: int
+    url: str | None
+
+
+class Path(NamedTuple):
+    """A move with where it leads and what it is worth."""
+
+    move: str
+    label: str
+    leads: str
+    worth: str
+    best: bool
+    url: str | None = None
+    key: str | None = None
+    share: str = ""
+    answers: tuple[Branch, ...] = ()
+
+
+class Explorer(NamedTuple):
+    """All that the page of a position shows."""
+
+    board: Markup
+    caption: str
+    verdict: str | None
+    choices: list[Path]
+    trail: list[Crumb]
+    back_url: str | None
+    dark: bool = False
+    """Whether something was dealt that nobody sees, so that the position is what a player knows."""
+    mixed: bool = False
+    """Whether the players see different things, so that best play is a mixture."""
+    seats: tuple[tuple[str, str, bool], ...] = ()
+    """Whose knowledge it can be: the words, the address, and whether it is this one."""
+    deals: int = 0
+    play_on: dict[str, str] | None = None
+    """What a form says that starts a match from here."""
+
+
+def judge_of(game: Game[Any]) -> Judge | None:
+    """Who knows what the moves of a game are worth; nobody in some."""
+    try:
+        return oracle(game)
+    except NotSolvedError:
+        return None
+
+
+def explorer(game: Game[Any], fields: Mapping[str, str]) -> Explorer:
+    """A position as its address says."""
+    if game.chance and game.fixed_deal is None:
+        return _in_the_dark(game, fields)
+    return _in_the_light(game, fields)
+
+
+def line_to(game: Game[Any], fields: Mapping[str, str]) -> str:
+    """The address of a position that was named by what stands where: the shortest line that leads to it."""
+    judge = judge_of(game)
+    if not isinstance(judge, TableJudge):
+        raise BitduelError("Positions of this game are told by their moves.")
+    return address(fields, moves=way(judge.solution.table, fields.get("at", "")))
+
+
+def address(fields: Mapping[str, str], moves: Sequence[str], **more: str) -> str:
+    """The address of another position of the same game."""
+    options = {name: value for name, value in fields.items() if name.startswith("opt-")}
+    asked = {**options, **more, "moves": ", ".join(moves)}
+    return "?" + urlencode({name: value for name, value in asked.items() if value != ""}, quote_via=quote)
+
+
+def verdict_of(match: Match) -> str:
+    """Who should win, or who has won."""
+    if match.outcome:
+        lines = match.game.words.end(match.outcome, PLAYERS)
+        return " ".join(line.strip("- ") for line in lines if line.strip("- "))
+    return f"{PLAYERS[match.next_seat - 1]} is to move and {told(judgement(match).worth)}."
+
+
+def start_from(match: Match, side: int) -> dict[str, str] | None:
+    """What a form says that plays on from here on this side; None where it cannot be."""
+    if match.game.chance or match.outcome:
+        return None
+    usual = {option.name: option.default for option in match.game.declared}
+    chosen = {name: value for name, value in match.game.options.items() if value != usual[name]}
+    options = {f"opt-{name}": str(value) for name, value in chosen.items()}
+    return {**options, "moves": ", ".join(match.moves), "first": "1" if match.first == side else "2"}
+
+
+def _in_the_light(game: Game[Any], fields: Mapping[str, str]) -> Explorer:
+    match = stand(game, fields.get("moves", "")[:LONGEST_MOVES])
+    judge, view = judge_of(game), match.view(match.next_seat)
+    rows = show.choices(judge, match) if judge else []
+    by_hand = keys(game)
+    played = match.moves
+    paths = [
+        Path(r.move, r.label, r.leads, r.worth, r.best, address(fields, [*played, r.move]), by_hand.get(r.move))
+        for r in rows
+    ]
+    return Explorer(
+        **show.board(game, view, PLAYERS),
+        verdict=verdict_of(match) if judge else None,
+        choices=paths,
+        trail=[Crumb(move, "", address(fields, played[: ply + 1])) for ply, move in enumerate(played)],
+        back_url=address(fields, played[:-1]) if played else None,
+        play_on=start_from(match, match.next_seat),
+    )
+
+
+def _in_the_dark(game: Game[Any], fields: Mapping[str, str]) -> Explorer:
+    line = [" ".join(move.lower().split()) for move in fields.get("moves", "")[:LONGEST_MOVES].split(",")]
+    line = [move for move in line if move]
+    seat = 2 if game.hidden and fields.get("seat") == "2" else 1
+    own = {"seat": str(seat)} if game.hidden else {}
+    known = know(game, seat, line, fields.get("deal", "")[:LONGEST_MOVES])
+    judge = judge_of(game)
+    trail = [
+        Crumb(move, said, address(fields, line[: ply + 1], **own, deal=known.deal))
+        for ply, (move, said) in enumerate(zip(line, known.told(), strict=True))
+    ]
+    start = tuple((f"You move {when}", address(fields, [], seat=n), n == str(seat)) for n, when in SEATS.items())
+    return Explorer(
+        **show.board(game, known.view, PLAYERS),
+        verdict=_chance(known, judge) if judge else None,
+        choices=_paths(known, judge, fields, own) if judge else [],
+        trail=trail,
+        back_url=address(fields, line[:-1], **own, **({"deal": known.deal} if line[:-1] else {})) if line else None,
+        dark=True,
+        mixed=game.hidden,
+        seats=start if game.hidden else (),
+        deals=len(known.matches),
+    )
+
+
+SEATS = {"1": "first", "2": "second"}
+
+
+def _chance(known: Known, judge: Judge) -> str:
+    worth = best(judge.choices(known.view))[0].worth
+    return f"{PLAYERS[known.seat - 1]} is to move and {told(worth)}."
+
+
+def _paths(known: Known, judge: Judge, fields: Mapping[str, str], own: dict[str, str]) -> list[Path]:
+    """Every move with how often best play makes it, its worth, and all that may be answered."""
+    view = known.view
+    game = known.matches[known.deal].game
+    judged, shares = judge.choices(view), judge.mixture(view)
+    good = {choice.move for choice in best(judged)}
+
+    def branch(move: str, answer: Answer) -> Branch:
+        url = None if answer.over else address(fields, [*known.line, move], **own, deal=answer.deal)
+        return Branch(answer.said, answer.deals, url)
+
+    return [
+        Path(
+            move=choice.move,
+            label=show.label(choice.move),
+            leads="" if choice.move == PASS else game.words.leads(view, choice.move),
+            worth=told(choice.worth),
+            best=choice.move in good,
+            share=_often(shares.get(choice.move, 0.0)) if game.hidden else "",
+            answers=tuple(branch(choice.move, answer) for answer in known.answers(choice.move)),
+        )
+        for choice in judged
+    ]
+
+
+def _often(share: float) -> str:
+    """How often best play makes a move, in words."""
+    return "never" if share == 0 else "always" if share >= FULL else f"{share:.1%} of the time"

@@ -1,0 +1,107 @@
+"""Who is at the table: pages that listen and requests tell it, and coarse ticks in the store tell every process."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from threading import Lock
+
+from starlette.concurrency import run_in_threadpool
+
+from bitduel.core.match import other
+from bitduel.store import Store, StoreError
+from bitduel.store.moments import now, to_ticks
+from bitduel.store.seats import Owned
+from bitduel.web.hub import Hub
+from bitduel.web.seating import Seating
+
+SECOND = 1_000_000
+"""As the store counts: in microseconds."""
+TICK = 15.0
+"""Seconds between two looks at who is still there."""
+HERE_FOR = 60 * SECOND
+"""So long somebody counts as present after the last sign."""
+LIVE = 5 * 60 * SECOND
+"""So long a player who was just here may be away on their turn before the other can claim the match."""
+SLOW = 24 * 60 * 60 * SECOND
+"""The same for a player who had not been here when the turn came, as in a match over days."""
+
+
+class Presence:
+    """Signs of life of those who hold seats; nothing about a match is known here but who is at it."""
+
+    def __init__(self, store: Store, hub: Hub, clock: Callable[[], int] = now) -> None:
+        self.store = store
+        self.hub = hub
+        self.clock = clock
+        self.every = TICK
+        self._listening: Counter[Owned] = Counter()
+        self._left: set[Owned] = set()
+        self._lock = Lock()
+        self._looked = clock()
+
+    def is_here(self, seating: Seating, seat: int) -> bool:
+        """Whether the player on a seat is at the table."""
+        held = seating.holders.get(seat)
+        return held is not None and held.here > self.clock()
+
+    def seen(self, seating: Seating, owner: str | None) -> Seating:
+        """Somebody has asked for something; written only now and then, and told only to those to whom it is news."""
+        mine = seating.seats(owner)
+        if not (owner and mine and seating.two_people):
+            return seating
+        moment, held = self.clock(), seating.holders[mine[0]]
+        if held.here >= moment + HERE_FOR // 2:
+            return seating
+        self.store.seats.seen([(seating.kept.sitting, owner)], moment + HERE_FOR)
+        if held.here <= moment:
+            self.hub.publish(seating.kept.id)
+        return replace(seating, holders={**seating.holders, mine[0]: held._replace(here=moment + HERE_FOR)})
+
+    @contextmanager
+    def listening(self, seating: Seating, owner: str) -> Iterator[None]:
+        """Somebody has the match open."""
+        key = seating.kept.sitting, owner
+        if not (seating.two_people and seating.seats(owner)):
+            yield
+            return
+        with self._lock:
+            self._listening[key] += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._listening[key] -= 1
+                if not self._listening[key]:
+                    del self._listening[key]
+                    self._left.add(key)
+
+    def tick(self) -> None:
+        """Write down who is still there, and wake those to whom time alone has changed something."""
+        with self._lock:
+            here = list(self._listening)
+            left, self._left = self._left - set(here), set()
+        moment, since = self.clock(), self._looked
+        self.store.seats.seen(here, moment + HERE_FOR)
+        self.store.seats.gone(left, moment)
+        if watched := self.hub.watched():
+            for match_id in self.store.seats.turned(watched, since, moment, LIVE):
+                self.hub.wake(match_id)
+        self._looked = moment
+
+    async def run(self) -> None:
+        """Tick until stopped; a store that does not answer is asked again."""
+        while True:
+            await asyncio.sleep(self.every)
+            with suppress(StoreError):
+                await run_in_threadpool(self.tick)
+
+    def left_for_long(self, seating: Seating, seat: int) -> bool:
+        """Whether the player on a seat is to move and has been away for so long that the other may claim the match."""
+        held = seating.holders.get(seat)
+        if held is None or seating.match.to_move != seat or other(seat) not in seating.holders:
+            return False
+        began = to_ticks(seating.kept.changed)
+        patience = LIVE if held.here >= began - LIVE else SLOW
+        return seating.two_people and self.clock() >= max(held.here, began) + patience

@@ -1,0 +1,87 @@
+"""A match with who sits at it, and what can be wrong with what somebody wants there."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from bitduel.core.errors import BitduelError
+from bitduel.core.match import Match, other
+from bitduel.core.view import View
+from bitduel.store import Kept
+from bitduel.store.seats import Holder
+from bitduel.store.writes import Moment
+
+
+class NotYourSeatError(BitduelError):
+    """Somebody who has no seat, or not the one to move."""
+
+
+class SeatTakenError(BitduelError):
+    """A seat that another has taken."""
+
+
+class WrongInvitationError(BitduelError):
+    """A link that invites nobody."""
+
+
+class LateError(BitduelError):
+    """A request about a position that is no longer there."""
+
+
+@dataclass(frozen=True)
+class Seating:
+    """A match with its seats: who holds them, and whether one is still free."""
+
+    kept: Kept
+    match: Match
+    holders: Mapping[int, Holder] = field(default_factory=dict)
+
+    @property
+    def owners(self) -> dict[int, str]:
+        """The hash of each seat's holder."""
+        return {seat: held.owner for seat, held in self.holders.items()}
+
+    @property
+    def moment(self) -> Moment:
+        """Where the match is."""
+        return Moment(self.match.ply, self.kept.backs)
+
+    def seats(self, owner: str | None) -> tuple[int, ...]:
+        """The seats that a browser holds."""
+        return tuple(seat for seat, held in sorted(self.holders.items()) if owner and held.owner == owner)
+
+    def is_computer(self, seat: int) -> bool:
+        """Whether a program plays this seat."""
+        return not self.kept.players[seat - 1].is_human
+
+    @property
+    def free_seat(self) -> int | None:
+        """A seat for a person that nobody has taken."""
+        return next((s for s in (1, 2) if not self.is_computer(s) and s not in self.holders), None)
+
+    @property
+    def two_people(self) -> bool:
+        """Whether two play each other who are not at one keyboard, or will once the free seat is taken."""
+        one_keyboard = not self.free_seat and len(set(self.owners.values())) == 1
+        return not (self.is_computer(1) or self.is_computer(2) or one_keyboard)
+
+    def partner(self, owner: str | None) -> int | None:
+        """The seat of another person to whom a browser with one seat can say something; None where there is nobody."""
+        mine = self.seats(owner)
+        across = other(mine[0]) if len(mine) == 1 else 0
+        return across if across in self.holders else None
+
+    @property
+    def coached(self) -> bool:
+        """Whether both people have agreed to have the coach."""
+        return self.two_people and len(self.holders) == 2 and all(held.coach for held in self.holders.values())
+
+    def view(self, owner: str | None, wanted: int | None = None) -> View:
+        """What a browser may see: its seat's view, and with both seats that of the player to move."""
+        mine = self.seats(owner)
+        if not mine:
+            return self.match.view(None)
+        if len(mine) == 1:
+            return self.match.view(mine[0])
+        if self.match.game.hidden and not self.match.outcome:
+            return self.match.view(wanted if wanted in mine else None)
+        return self.match.view(self.match.next_seat)

@@ -1,0 +1,76 @@
+// Pages around the games: the name is remembered in this browser, and a picture of a whole game is walked by arrow keys.
+(() => {
+  "use strict";
+
+  const NAME = "bitduel-name";
+  const STILL = "bitduel-still";
+
+  // What a browser may keep, if it is allowed to.
+  const recall = (key) => {
+    try {
+      return window.localStorage.getItem(key) || "";
+    } catch {
+      return "";
+    }
+  };
+  const keep = (key, value) => {
+    try {
+      if (value) window.localStorage.setItem(key, value);
+      else window.localStorage.removeItem(key);
+    } catch {
+      // Then it is asked for again next time.
+    }
+  };
+
+  const nameField = document.querySelector('input[autocomplete="nickname"]');
+  if (nameField && !nameField.value && !nameField.hasAttribute("aria-invalid")) nameField.value = recall(NAME);
+
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    const field = form.querySelector('input[autocomplete="nickname"]');
+    if (field) keep(NAME, field.value.trim());
+    if (!form.matches("[data-names]") || form.elements.namedItem("name") || !recall(NAME)) return;
+    const carried = document.createElement("input");
+    Object.assign(carried, { type: "hidden", name: "name", value: recall(NAME) });
+    form.append(carried);
+  });
+
+  const still = document.getElementById("still");
+  if (still) {
+    still.checked = recall(STILL) === "yes";
+    still.addEventListener("change", () => keep(STILL, still.checked ? "yes" : ""));
+  }
+
+  // One stop for the Tab key, and arrows inside, as in any grid.
+  for (const board of document.querySelectorAll("[data-roving]")) {
+    const cells = Array.from(board.querySelectorAll("a"));
+    const middle = (cell) => {
+      const box = cell.getBoundingClientRect();
+      return [box.left + box.width / 2, box.top + box.height / 2];
+    };
+    const enter = (cell) => {
+      for (const other of cells) other.tabIndex = other === cell ? 0 : -1;
+    };
+    // The nearest cell in a direction, straight ahead before aside.
+    const next = (from, [right, down]) => {
+      const [x, y] = middle(from);
+      const far = (cell) => {
+        const [to, at] = middle(cell);
+        const ahead = (to - x) * right + (at - y) * down;
+        const aside = Math.abs((to - x) * down) + Math.abs((at - y) * right);
+        return ahead > 4 && aside < ahead + 4 ? ahead + 8 * aside : Infinity;
+      };
+      return cells.reduce((best, cell) => (far(cell) < best[0] ? [far(cell), cell] : best), [Infinity, null])[1];
+    };
+    if (cells.length) enter(cells[0]);
+    board.addEventListener("focusin", (event) => cells.includes(event.target) && enter(event.target));
+    board.addEventListener("keydown", (event) => {
+      const ways = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
+      const target = ways[event.key] && next(event.target, ways[event.key]);
+      if (!target) return;
+      event.preventDefault();
+      event.stopPropagation();
+      target.focus();
+    });
+  }
+})();

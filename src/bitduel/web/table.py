@@ -1,0 +1,228 @@
+"""What the players settle between them: take back, agree on a draw, call off, claim, play again, have the coach."""
+
+from dataclasses import replace
+from typing import Any
+
+from bitduel.core.endings import ABANDONED, AGREED_DRAW, CALLED_OFF, Outcome
+from bitduel.core.errors import BitduelError, MoveError
+from bitduel.core.game import Game
+from bitduel.core.match import Match, other
+from bitduel.store import NoLongerError, OverError, PlyTakenError, RoundTakenError
+from bitduel.store.asking import stands, still_away
+from bitduel.store.seats import Asked
+from bitduel.store.writes import Moment
+from bitduel.web.desk import GONE_ON, RNG, Desk
+from bitduel.web.seating import LateError, NotYourSeatError, Seating
+
+DRAW, BACK, AGAIN = "draw", "take-back", "rematch"
+KINDS = (DRAW, BACK, AGAIN)
+"""What one player can ask the other."""
+FEW = 2
+"""With fewer moves a match can still be called off: each player has at most one move, as on the large sites."""
+
+
+def asked(seating: Seating, seat: int) -> Asked | None:
+    """What the player on a seat asks the other now, or was just refused; a move of the other is an answer too."""
+    held = seating.holders.get(seat)
+    question = held.asked if held else None
+    if question is None or question.match_id != seating.kept.id or not seating.two_people:
+        return None
+    match, over = seating.match, seating.match.outcome is not None
+    if question.kind == AGAIN or over:
+        return question if question.kind == AGAIN and over else None
+    if question.backs != seating.kept.backs:
+        return None
+    since = range(question.ply, match.ply)
+    answered = since if question.kind == BACK else [ply for ply in since if match.seat_at(ply) != seat]
+    return None if answered else question
+
+
+def turn_back(seating: Seating, owner: str | None) -> int | None:
+    """How many moves stay if somebody takes back: up to the last turn of their own, at one keyboard of anybody."""
+    match = seating.match
+    if match.outcome or not match.game.transparent:
+        return None
+    turns = [match.last_turn(seat) for seat in seating.seats(owner)]
+    return max((turn for turn in turns if turn is not None), default=None)
+
+
+def can_call_off(seating: Seating) -> bool:
+    """Whether it is as if the match had not begun."""
+    return not seating.match.outcome and seating.match.ply < FEW
+
+
+def dealt_anew(game: Game[Any]) -> Game[Any]:
+    """The same game without what was chosen in secret: every round has a deal of its own."""
+    return type(game)(**game.open_options)
+
+
+class Table:
+    """Everything that takes the word of a player and not a move; what two must agree on waits for the second."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self.store = desk.store
+
+    def take_back(self, match_id: str, owner: str | None, at: Moment) -> Seating:
+        """Take back at once against a program or at one keyboard; between two people ask for it."""
+        seating = self._current(match_id, owner, at)
+        if not seating.match.game.transparent:
+            raise MoveError("Moves cannot be taken back in a game with hidden information.")
+        keep = turn_back(seating, owner)
+        if keep is None:
+            raise LateError("There is no move of yours to take back.")
+        if seating.two_people:
+            return self._ask(seating, owner, BACK)
+        self._write(lambda: self.store.take_back(match_id, keep, at.plies, at.backs))
+        return self.desk.changed(match_id)
+
+    def offer_draw(self, match_id: str, owner: str | None, at: Moment) -> Seating:
+        """Offer a draw; where the other offers one already, that is a yes."""
+        seating = self._current(match_id, owner, at)
+        if not seating.two_people:
+            raise BitduelError("A draw can be offered only to another person.")
+        theirs = asked(seating, seating.partner(owner) or 0)
+        if theirs and theirs.kind == DRAW and not theirs.declined:
+            return self.answer(match_id, owner, DRAW, True, at)
+        if can_call_off(seating):
+            raise LateError("The match has hardly begun; it can be called off.")
+        return self._ask(seating, owner, DRAW)
+
+    def answer(self, match_id: str, owner: str | None, kind: str, yes: bool, at: Moment) -> Seating:
+        """Say yes or no to what the other asks."""
+        seating = self.desk.look(match_id, owner)
+        seat = seating.partner(owner) if self._mine(seating, owner) else None
+        question = asked(seating, seat) if seat else None
+        if seat is None or question is None or question.kind != kind or question.declined:
+            raise LateError("That is not asked any more.")
+        if kind == AGAIN and yes:
+            self.play_again(match_id, owner)
+            return self.desk.seating(match_id)
+        if kind != AGAIN:
+            self._check(seating, at)
+        sitting = seating.kept.sitting
+        if not yes:
+            self._write(lambda: self.store.asking.decline(sitting, seat, question))
+        elif kind == DRAW:
+            agreed = Outcome(None, AGREED_DRAW)
+            self._write(lambda: self.store.settle(match_id, agreed, at, stands(sitting, seat, question)))
+        else:
+            keep = seating.match.last_turn(seat) or 0
+            guard = stands(sitting, seat, question)
+            self._write(lambda: self.store.take_back(match_id, keep, at.plies, at.backs, guard))
+        return self.desk.changed(match_id)
+
+    def withdraw(self, match_id: str, owner: str | None) -> Seating:
+        """Ask no longer."""
+        seating = self.desk.look(match_id, owner)
+        for seat in self._mine(seating, owner):
+            question = asked(seating, seat)
+            if question and not question.declined:
+                self.store.asking.withdraw(seating.kept.sitting, seat, question)
+        return self.desk.changed(match_id)
+
+    def call_off(self, match_id: str, owner: str | None, at: Moment) -> Seating:
+        """Leave a match that has hardly begun; it does not count."""
+        seating = self._current(match_id, owner, at)
+        if not can_call_off(seating):
+            raise LateError("The match has begun, so it cannot be called off any more.")
+        self._write(lambda: self.store.settle(match_id, Outcome(None, CALLED_OFF), at))
+        return self.desk.changed(match_id)
+
+    def claim(self, match_id: str, owner: str | None, win: bool, at: Moment) -> Seating:
+        """Win, or call a draw, a match that the other has left for long."""
+        seating = self._current(match_id, owner, at)
+        seat = seating.partner(owner)
+        if seat is None or not self.desk.presence.left_for_long(seating, seat):
+            raise LateError("The other player has not been away for long enough.")
+        outcome = Outcome(other(seat) if win else None, ABANDONED)
+        guard = still_away(seating.kept.sitting, seat, seating.holders[seat].here)
+        self._write(lambda: self.store.settle(match_id, outcome, at, guard))
+        return self.desk.changed(match_id)
+
+    def agree_to_coach(self, match_id: str, owner: str | None, wanted: bool) -> Seating:
+        """Say whether one would have the coach in a match between two people; it comes when both have said so."""
+        seating = self.desk.look(match_id, owner)
+        self._mine(seating, owner)
+        if not seating.two_people:
+            raise BitduelError("Here everybody can ask the coach alone.")
+        self.store.seats.agree(seating.kept.sitting, owner or "", wanted)
+        return self.desk.changed(match_id)
+
+    def play_again(self, match_id: str, owner: str | None) -> str | None:
+        """Begin the next round at once, or ask the other for it; its id, or None while the other has not said yes."""
+        seating = self.desk.look(match_id, owner)
+        seat = self._mine(seating, owner)[0]
+        if not seating.match.outcome:
+            raise LateError("The match is not over yet.")
+        found = self.next_round(seating)
+        if found or not self._agreed(seating, seat, owner or ""):
+            return found
+        kept, game = seating.kept, dealt_anew(seating.match.game)
+        match = Match(game, other(kept.first), game.deal(RNG))
+        number = kept.round + 1
+        try:
+            found = self.store.begin(match, kept.players, kept.names, kept.sitting, number, number)
+        except RoundTakenError:
+            found = self.next_round(seating)
+        self.desk.hub.publish(match_id)
+        self.desk.seating(found or match_id)
+        return found
+
+    def next_round(self, seating: Seating) -> str | None:
+        """The round after a match, once it has begun."""
+        number = seating.kept.round + 1
+        rounds = self.store.sitting(seating.kept.sitting)
+        return next((kept.id for kept in rounds if kept.round == number), None)
+
+    def _agreed(self, seating: Seating, seat: int, owner: str) -> bool:
+        """Say that one would play again; whether nobody else has to be asked, or the other has said so too."""
+        partner = seating.partner(owner)
+        if partner is None:
+            return True
+        mine, theirs = asked(seating, seat), asked(seating, partner)
+        if mine and mine.declined and not (theirs and not theirs.declined):
+            raise LateError("The other has just said no.")
+        question = Asked(AGAIN, seating.kept.id, *seating.moment)
+        said = self.store.asking.ask(seating.kept.sitting, seat, owner, question, over=True)
+        self.desk.hub.publish(seating.kept.id)
+        found = asked(replace(seating, holders=said), partner)
+        return found is not None and not found.declined
+
+    def _ask(self, seating: Seating, owner: str | None, kind: str) -> Seating:
+        (seat,) = seating.seats(owner)
+        if seating.partner(owner) is None:
+            raise LateError("There is nobody at the other seat to ask yet.")
+        before = asked(seating, seat)
+        if before and before.kind == kind:
+            raise LateError("You have asked that already." if not before.declined else "The other has just said no.")
+        question = Asked(kind, seating.kept.id, *seating.moment)
+        self._write(lambda: self.store.asking.ask(seating.kept.sitting, seat, owner or "", question, over=False))
+        return self.desk.changed(seating.kept.id)
+
+    def _current(self, match_id: str, owner: str | None, at: Moment) -> Seating:
+        """A match that goes on, at the moment that somebody with a seat thinks it is at."""
+        seating = self.desk.look(match_id, owner)
+        self._mine(seating, owner)
+        self._check(seating, at)
+        return seating
+
+    def _mine(self, seating: Seating, owner: str | None) -> tuple[int, ...]:
+        mine = seating.seats(owner)
+        if not mine:
+            raise NotYourSeatError("You have no seat in this match.")
+        return mine
+
+    def _check(self, seating: Seating, at: Moment) -> None:
+        if seating.match.outcome:
+            raise LateError("The match is over.")
+        if seating.moment != at:
+            raise LateError(GONE_ON)
+
+    def _write(self, work: Any) -> None:
+        try:
+            work()
+        except (PlyTakenError, OverError):
+            raise LateError(GONE_ON) from None
+        except NoLongerError as error:
+            raise LateError(str(error)) from None

@@ -1,0 +1,138 @@
+"""The JSON API of what players settle between them."""
+
+from typing import Literal
+
+from fastapi import APIRouter, Request
+from pydantic import Field
+
+from bitduel.store.writes import Moment
+from bitduel.web.api_out import PROBLEMS, Id, MatchOut, Seat, Strict, match_out
+from bitduel.web.desk import hashed, new_token
+from bitduel.web.seating import WrongInvitationError
+from bitduel.web.site import Site, address, bearer_of, in_thread, owner_of, token_of
+from bitduel.web.table import KINDS
+
+
+class At(Strict):
+    """The moment at which something is said: how many moves there are, and how often some were taken back."""
+
+    ply: int = Field(ge=0, le=1_000_000)
+    backs: int = Field(default=0, ge=0, le=1_000_000)
+
+    @property
+    def moment(self) -> Moment:
+        """The same for the store."""
+        return Moment(self.ply, self.backs)
+
+
+class NewAnswer(At):
+    """A yes or no to what the other asks."""
+
+    kind: Literal["draw", "take-back", "rematch"] = Field(examples=[*KINDS])
+    yes: bool
+
+
+class Claim(At):
+    """What to make of a match that the other has left."""
+
+    result: Literal["win", "draw"]
+
+
+class Consent(Strict):
+    """Whether one would have the coach in a match between two."""
+
+    coach: bool
+
+
+class SeatTicket(Strict):
+    """What moves a seat, once and soon."""
+
+    ticket: str = Field(max_length=100)
+
+
+class NewTicket(SeatTicket):
+    """A ticket with how long it can be used."""
+
+    minutes: int
+
+
+def table_api(site: Site) -> APIRouter:
+    """The routes beside those of api.py."""
+    router = APIRouter(prefix="/api/v1/matches/{id}", responses=PROBLEMS)
+    table, links = site.table, site.links
+
+    @router.post("/take-back", summary="Take back to your last turn; between two people, ask for it")
+    async def take_back(id: Id, wish: At, request: Request) -> MatchOut:  # noqa: A002 - named as in the path
+        owner = _owner(site, request)
+        return await in_thread(lambda: match_out(site, table.take_back(id, owner, wish.moment), owner))
+
+    @router.post("/draw", summary="Offer a draw, or accept the one that is offered")
+    async def draw(id: Id, wish: At, request: Request) -> MatchOut:  # noqa: A002
+        owner = _owner(site, request)
+        return await in_thread(lambda: match_out(site, table.offer_draw(id, owner, wish.moment), owner))
+
+    @router.post("/answer", summary="Say yes or no to what the other asks")
+    async def answer(id: Id, wish: NewAnswer, request: Request) -> MatchOut:  # noqa: A002
+        owner = _owner(site, request)
+        return await in_thread(
+            lambda: match_out(site, table.answer(id, owner, wish.kind, wish.yes, wish.moment), owner)
+        )
+
+    @router.post("/withdrawal", summary="Ask no longer")
+    async def withdraw(id: Id, request: Request) -> MatchOut:  # noqa: A002
+        owner = _owner(site, request)
+        return await in_thread(lambda: match_out(site, table.withdraw(id, owner), owner))
+
+    @router.post("/calling-off", summary="Leave a match with fewer than two moves; it does not count")
+    async def call_off(id: Id, wish: At, request: Request) -> MatchOut:  # noqa: A002
+        owner = _owner(site, request)
+        return await in_thread(lambda: match_out(site, table.call_off(id, owner, wish.moment), owner))
+
+    @router.post("/claim", summary="Claim a match that the other has left for long")
+    async def claim(id: Id, wish: Claim, request: Request) -> MatchOut:  # noqa: A002
+        owner = _owner(site, request)
+        return await in_thread(
+            lambda: match_out(site, table.claim(id, owner, wish.result == "win", wish.moment), owner)
+        )
+
+    @router.post("/coach", summary="Say whether you would have the coach in a match between two")
+    async def coach(id: Id, wish: Consent, request: Request) -> MatchOut:  # noqa: A002
+        owner = _owner(site, request)
+        return await in_thread(lambda: match_out(site, table.agree_to_coach(id, owner, wish.coach), owner))
+
+    @router.post("/next", summary="Another round between the same two: the new one once both want it, else this")
+    async def next_round(id: Id, request: Request) -> MatchOut:  # noqa: A002
+        owner = _owner(site, request)
+        return await in_thread(lambda: match_out(site, site.desk.seating(table.play_again(id, owner) or id), owner))
+
+    @router.post("/device", summary="A ticket that moves your seat to another client")
+    async def device(id: Id, request: Request) -> NewTicket:  # noqa: A002
+        _owner(site, request)
+        made = await in_thread(links.make, id, token_of(request))
+        return NewTicket(ticket=made.secret, minutes=made.minutes)
+
+    @router.post("/device/seat", summary="Take a seat with such a ticket; whoever had it watches from then on")
+    async def take_seat(id: Id, wish: SeatTicket, request: Request) -> Seat:  # noqa: A002
+        if not site.guesses.allows(address(request)):
+            site.guesses.take(address(request))
+        token = bearer_of(request) or new_token()
+
+        def work() -> Seat:
+            try:
+                links.use(id, wish.ticket, hashed(token))
+            except WrongInvitationError:
+                site.guesses.take(address(request))
+                raise
+            seating = site.desk.seating(id)
+            seat = seating.seats(hashed(token))[0]
+            return Seat(seat=seat, token=token, invitation=None, match=match_out(site, seating, hashed(token)))
+
+        return await in_thread(work)
+
+    return router
+
+
+def _owner(site: Site, request: Request) -> str | None:
+    """Who asks, within the limits of how often."""
+    site.sayings.take(address(request))
+    return owner_of(request)

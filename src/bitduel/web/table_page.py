@@ -1,0 +1,207 @@
+"""What the players of a match can settle now, as typed data for the page and the API."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from bitduel.core.match import other
+from bitduel.core.score import Score
+from bitduel.store import Kept
+from bitduel.store.seats import Asked
+from bitduel.web.presence import Presence
+from bitduel.web.seating import Seating
+from bitduel.web.table import AGAIN, BACK, DRAW, asked, can_call_off, turn_back
+
+Signs = tuple[str | None, str | None]
+HERE, AWAY = "here", "away"
+
+
+class Wording(NamedTuple):
+    """How a question is put, answered, waited for and refused."""
+
+    ask: str
+    yes: str
+    no: str
+    waiting: str
+    refused: str
+
+
+WORDS = {
+    DRAW: Wording(
+        "{name} offers a draw.",
+        "Accept the draw",
+        "No, play on",
+        "You offer a draw. {name} has not answered yet.",
+        "{name} would rather play on.",
+    ),
+    BACK: Wording(
+        "{name} would like to take back the last move.",
+        "Allow it",
+        "No, play on",
+        "You have asked to take back your move. {name} has not answered yet.",
+        "{name} wants the move to stand.",
+    ),
+    AGAIN: Wording(
+        "{name} would like another round.",
+        "Play another round",
+        "No, thanks",
+        "You would like another round. Waiting for {name}.",
+        "{name} does not want another round now.",
+    ),
+}
+
+
+class Question(NamedTuple):
+    """What the other asks, with both answers."""
+
+    kind: str
+    text: str
+    yes: str
+    no: str
+
+
+class Waiting(NamedTuple):
+    """What one has asked, or what came of it."""
+
+    kind: str
+    text: str
+    open: bool
+
+
+class Coach(NamedTuple):
+    """Whether the coach is there for both, and what one can say to it."""
+
+    on: bool
+    text: str
+    button: str | None = None
+    wanted: bool = True
+    asked: bool = False
+    """Whether the other waits for an answer."""
+
+
+@dataclass(frozen=True)
+class TablePage:
+    """What can be settled now, seen by one browser."""
+
+    url: str
+    backs: int
+    moment: str
+    presence: Signs
+    question: Question | None = None
+    waiting: Waiting | None = None
+    left: str | None = None
+    """Who has been away for so long that the match can be claimed."""
+    take_back: str | None = None
+    """What the button says, where moves can be taken back."""
+    draw: bool = False
+    call_off: bool = False
+    again: str | None = None
+    """What the button for another round says."""
+    device: bool = False
+    coach: Coach | None = None
+    score: str | None = None
+
+
+def table_page(presence: Presence, seating: Seating, owner: str | None, rounds: list[Kept]) -> TablePage:
+    """What one browser can do now beside moving."""
+    kept, mine, partner = seating.kept, seating.seats(owner), seating.partner(owner)
+    own = asked(seating, mine[0]) if mine else None
+    theirs = asked(seating, partner) if partner else None
+    name = kept.names[partner - 1] if partner else ""
+    over, began = seating.match.outcome is not None, len(rounds) > kept.round
+    playing = bool(mine) and not over
+    asking = own and not (over and began)
+    return TablePage(
+        url=f"/matches/{kept.id}",
+        backs=kept.backs,
+        moment=moment(presence, seating, len(rounds)),
+        presence=signs(presence, seating, owner),
+        question=_question(theirs, name) if theirs and not theirs.declined and not (over and began) else None,
+        waiting=_waiting(own, name) if asking and own else None,
+        left=name if playing and partner and presence.left_for_long(seating, partner) else None,
+        take_back=_take_back(seating, owner, own) if playing else None,
+        draw=bool(playing and partner and not can_call_off(seating) and not (own and own.kind == DRAW)),
+        call_off=playing and can_call_off(seating),
+        again=("Rematch" if partner else "Play another round") if mine and over and not began and not own else None,
+        device=playing and not seating.free_seat,
+        coach=_coach(seating, mine, name),
+        score=tally(rounds, kept.names),
+    )
+
+
+def moment(presence: Presence, seating: Seating, rounds: int) -> str:
+    """Where a match is, for pages to know whether they are old; nothing in it that a spectator may not know.
+
+    Its moves, whether it is over, who has come, the rounds; then whatever else has been said or has happened.
+    """
+    over = seating.match.outcome is not None
+    parts = [str(seating.match.ply), "over" if over else "open", str(len(seating.holders))]
+    parts.append(str(rounds if over else seating.kept.round))
+    return " ".join([*parts, *_beside(presence, seating)])
+
+
+def _beside(presence: Presence, seating: Seating) -> list[str]:
+    found = [f"back{seating.kept.backs}"] if seating.kept.backs else []
+    for seat, held in sorted(seating.holders.items()):
+        question = asked(seating, seat)
+        found += [f"{'no-' if question.declined else ''}{question.kind}{seat}"] if question else []
+        found += [f"here{seat}"] if seating.two_people and presence.is_here(seating, seat) else []
+        found += [f"left{seat}"] if presence.left_for_long(seating, seat) else []
+        found += [f"coach{seat}"] if held.coach else []
+        found += [f"moved{seat}.{held.moved}"] if held.moved else []
+    return found
+
+
+def signs(presence: Presence, seating: Seating, owner: str | None) -> Signs:
+    """Who of the others is at the table; nothing about oneself, a program, or an empty seat."""
+    mine = seating.seats(owner)
+
+    def sign(seat: int) -> str | None:
+        if seat in mine or seat not in seating.holders or not seating.two_people:
+            return None
+        return HERE if presence.is_here(seating, seat) else AWAY
+
+    return sign(1), sign(2)
+
+
+def tally(rounds: list[Kept], names: tuple[str, str]) -> str | None:
+    """The score of the rounds that are over and count."""
+    score = Score(len(rounds), names)
+    for kept in rounds:
+        if kept.outcome:
+            score.add(kept.outcome)
+    return score.tally() if score.played else None
+
+
+def _question(theirs: Asked, name: str) -> Question:
+    words = WORDS[theirs.kind]
+    return Question(theirs.kind, words.ask.format(name=name), words.yes, words.no)
+
+
+def _waiting(own: Asked, name: str) -> Waiting:
+    words = WORDS[own.kind]
+    text = words.refused if own.declined else words.waiting
+    return Waiting(own.kind, text.format(name=name), not own.declined)
+
+
+def _take_back(seating: Seating, owner: str | None, own: Asked | None) -> str | None:
+    if turn_back(seating, owner) is None or (own and own.kind == BACK):
+        return None
+    if not seating.two_people:
+        return "Take back"
+    return "Ask to take back" if seating.partner(owner) else None
+
+
+def _coach(seating: Seating, mine: tuple[int, ...], name: str) -> Coach | None:
+    """How the coach stands in a match between two people that goes on."""
+    if not seating.two_people or len(seating.holders) < 2 or seating.match.outcome:
+        return None
+    if not mine:
+        return Coach(True, "The coach is on for both players.") if seating.coached else None
+    me, them = seating.holders[mine[0]].coach, seating.holders[other(mine[0])].coach
+    if me and them:
+        return Coach(True, "The coach is on for both of you.", "Switch it off for both", False)
+    if me:
+        return Coach(False, f"You would like the coach. {name} has not said yes.", "Play without it", False)
+    if them:
+        return Coach(False, f"{name} would like the coach for both of you.", "Yes, for both of us", asked=True)
+    return Coach(False, "In a match between two the coach comes only if both say yes.", "Ask for the coach")

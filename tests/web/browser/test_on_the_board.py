@@ -1,0 +1,226 @@
+"""The board is the game: matches played on it alone, by hand and by key, on slow lines and by hasty fingers."""
+
+from random import Random
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from bitduel.games import Kind, shelf
+from web.browser.conftest import (
+    GAMES,
+    STRONGEST,
+    WIDTHS,
+    Visit,
+    Watch,
+    answered,
+    begin,
+    expect_over,
+    expect_ply,
+    is_over,
+    moves,
+    plan,
+    ply_of,
+    state,
+)
+
+MANY = 60
+SCRIPTS = pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "plain"])
+WHERE = """() => Array.from(document.querySelectorAll(".players, .state, figure.board, form.moves"), (part) => {
+  const { left, top, width } = part.getBoundingClientRect();
+  return [part.className.split(" ")[0], Math.round(left), Math.round(top + scrollY), Math.round(width)];
+})"""
+
+
+def on_board(page: Page) -> list[str]:
+    """The moves that can be made on the board."""
+    return [button.get_attribute("value") or "" for button in page.locator(".board button[name=move]").all()]
+
+
+@GAMES
+@SCRIPTS
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_whole_match_on_the_board_only(kind: Kind, scripts: bool, width: int, visit: Visit) -> None:
+    page = visit(java_script_enabled=scripts, viewport={"width": width, "height": 700})
+    begin(page, kind, STRONGEST)
+    dice = Random(width)
+    stood = page.evaluate(WHERE) if scripts else None
+    for _ in range(MANY):
+        if is_over(page):
+            break
+        before, there = ply_of(page), on_board(page)
+        assert there == [button.get_attribute("value") for button in moves(page).all()]
+        page.locator(f".board button[value='{dice.choice(there)}']").click()
+        answered(page, before)
+        if scripts and not is_over(page):
+            assert page.evaluate(WHERE) == stood, "something has jumped"
+    expect_over(page)
+    expect(page.locator(".board button")).to_have_count(0)
+    expect(page.locator(".status")).to_have_text(["You win!", "You lose.", "It is a draw."][_result(page)])
+
+
+def _result(page: Page) -> int:
+    won = page.locator(".players .tag")
+    if not won.count():
+        return 2
+    return 0 if "you" in (won.locator("xpath=..").inner_text()) else 1
+
+
+@GAMES
+def test_what_a_move_would_do_is_shown_before_it_is_made(kind: Kind, visit: Visit) -> None:
+    page = visit()
+    begin(page, kind, STRONGEST)
+    ghost = page.locator(".choice .ghost").first
+    button = page.locator(".board button").first
+    page.mouse.move(0, 0)
+    expect(ghost).to_have_css("visibility", "hidden")
+    button.hover()
+    expect(ghost).to_have_css("visibility", "visible")
+    page.mouse.move(0, 0)
+    expect(ghost).to_have_css("visibility", "hidden")
+    page.keyboard.press("Tab")
+    while not page.evaluate("document.activeElement.matches('.board button')"):
+        page.keyboard.press("Tab")
+    expect(ghost).to_have_css("visibility", "visible")
+    assert ": " in (button.get_attribute("aria-label") or "")
+
+
+@GAMES
+def test_with_the_coach_every_choice_carries_its_worth(kind: Kind, visit: Visit) -> None:
+    page = visit()
+    begin(page, kind, STRONGEST)
+    expect(page.locator(".badge")).to_have_count(0)
+    page.get_by_role("link", name="Ask the coach").click()
+    expect(page.locator(".badge")).to_have_count(len(on_board(page)))
+    signs = page.locator(".badge .worth").all_text_contents()
+    assert all(sign in ("✓", "✗", "=") or sign.endswith("%") for sign in signs)
+
+
+@GAMES
+def test_every_move_has_a_key_and_the_keys_are_shown(kind: Kind, visit: Visit) -> None:
+    page = visit()
+    begin(page, kind, "here", plan(kind).options)
+    if kind().hidden:
+        page.get_by_role("link", name="Go on").click()
+    buttons = page.locator("form[data-move] button[name=move]")
+    keys = [button.get_attribute("data-key") for button in buttons.all()]
+    assert all(keys)
+    assert len(set(keys)) == len(keys)
+    drawer = page.locator("#keys-drawer")
+    expect(drawer).not_to_have_attribute("open", "")
+    page.keyboard.press("?")
+    expect(drawer.locator("dd").first).to_be_visible()
+    assert drawer.locator("kbd").all_inner_texts()[1:-1] == keys
+    before = ply_of(page)
+    page.keyboard.press(moves(page).last.get_attribute("data-key") or "")
+    expect(state(page)).not_to_have_attribute("data-ply", str(before))
+    if not kind().hidden and not is_over(page):
+        expect(drawer).to_have_attribute("open", "")
+
+
+@SCRIPTS
+@pytest.mark.parametrize("apart", [0, 60, 120, 180, 240, 300, 360, 400])
+def test_a_double_click_makes_one_move(apart: int, scripts: bool, visit: Visit) -> None:
+    page = visit(java_script_enabled=scripts)
+    begin(page, shelf()[0], "here", {"target": "1000"})
+    for where in (".board button", "form.moves button"):
+        button = page.locator(where).first
+        button.click(trial=True)
+        box = button.bounding_box()
+        assert box
+        before = ply_of(page)
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.mouse.down()
+        page.mouse.up()
+        page.wait_for_timeout(apart)
+        page.mouse.down()
+        page.mouse.up()
+        expect_ply(page, before + 1)
+        moves(page).first.click(trial=True)
+        expect_ply(page, before + 1)
+
+
+def test_a_move_looks_made_at_once_on_a_slow_line(visit: Visit) -> None:
+    page = visit()
+    begin(page, shelf()[0], STRONGEST)
+    line = page.context.new_cdp_session(page)
+    slow = {"offline": False, "latency": 1500, "downloadThroughput": -1, "uploadThroughput": -1}
+    line.send("Network.emulateNetworkConditions", slow)
+    before = ply_of(page)
+    page.locator(".board button").first.click()
+    assert page.locator(".pending").count() == 2, "on the board and below it"
+    expect(page.locator("main")).to_have_attribute("aria-busy", "true")
+    answered(page, before)
+    expect(page.locator(".pending")).to_have_count(0)
+
+
+def test_a_move_that_was_lost_says_so_and_is_sent_again(visit: Visit, watch: Watch) -> None:
+    watch.expect("ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "failed request")
+    page = visit()
+    begin(page, shelf()[0], STRONGEST)
+    before = ply_of(page)
+    page.context.set_offline(True)
+    page.locator(".board button").first.click()
+    expect(page.locator(".said")).to_contain_text("not done yet")
+    expect(page.locator(".pending")).to_have_count(0)
+    assert ply_of(page) == before
+    page.route("**/fragment*", lambda route: route.abort())
+    page.context.set_offline(False)
+    page.get_by_role("button", name="Send it again").click()
+    expect_ply(page, before + 2)
+
+
+def test_what_was_said_of_a_lost_connection_goes_when_it_is_back(visit: Visit, watch: Watch) -> None:
+    watch.expect("ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "failed request")
+    page = visit()
+    begin(page, shelf()[0], STRONGEST)
+    page.context.set_offline(True)
+    page.locator(".board button").first.click()
+    expect(page.locator(".said")).to_contain_text("not done yet")
+    page.context.set_offline(False)
+    expect(page.locator(".said")).not_to_contain_text("not done yet")
+    expect(page.get_by_role("button", name="Send it again")).to_have_count(0)
+
+
+def test_twenty_tabs_of_one_browser_stay_usable(visit: Visit) -> None:
+    first = visit()
+    kind = shelf()[0]
+    tabs = [first, *(first.context.new_page() for _ in range(19))]
+    for tab in tabs:
+        begin(tab, kind, "here", {"target": "1000"})
+    for tab in (*tabs[::-7], tabs[0]):
+        before = ply_of(tab)
+        tab.locator(".board button").first.click()
+        expect_ply(tab, before + 1)
+    watcher = first.context.new_page()
+    watcher.goto(tabs[3].url)
+    tabs[3].locator(".board button").first.click()
+    expect_ply(tabs[3], 1)
+    expect_ply(watcher, 1)
+
+
+def test_own_move_and_answer_are_two_steps(visit: Visit) -> None:
+    page = visit()
+    begin(page, shelf()[0], STRONGEST)
+    page.evaluate(
+        """() => {
+          window.shown = [];
+          const number = () => document.querySelector(".board .drawing .number").textContent;
+          new MutationObserver(() => window.shown.at(-1) === number() || window.shown.push(number()))
+            .observe(document.querySelector("main"), { childList: true, subtree: true, characterData: true });
+        }"""
+    )
+    page.locator(".board button[value=add]").click()
+    expect_ply(page, 2)
+    assert len(page.evaluate("window.shown")) == 2
+
+
+def test_sound_is_off_until_it_is_switched_on(visit: Visit) -> None:
+    page = visit()
+    begin(page, shelf()[0], STRONGEST)
+    switch = page.locator("[data-sound]")
+    expect(switch).to_have_text("Sound is off")
+    switch.click()
+    expect(switch).to_have_text("Sound is on")
+    page.locator(".board button").first.click()
+    expect_ply(page, 2)
+    expect(page.locator("[data-sound]")).to_have_attribute("aria-pressed", "true")

@@ -1,0 +1,155 @@
+"""Exploring positions: every spot of a chart leads to one, and in the dark it is what a player knows."""
+
+import re
+from html import unescape
+
+import pytest
+
+from bitduel.core.advice import told
+from bitduel.games import Kind, find, make, shelf
+from bitduel.solve.chart import chart
+from bitduel.solve.knowledge import know
+from bitduel.solve.oracle import TableJudge, oracle
+from web.houses import Browser, House, form_to, links
+
+OPEN = [kind for kind in shelf() if kind().transparent]
+DARK = [kind for kind in shelf() if not kind().transparent]
+BATTLE = "binary-battle"
+
+
+def opened(who: Browser, path: str) -> str:
+    answer = who.get(path)
+    assert answer.status_code == 200, answer.text
+    return unescape(answer.text)
+
+
+@pytest.mark.parametrize("kind", OPEN, ids=lambda kind: kind.slug)
+def test_every_spot_of_a_chart_leads_to_its_position_in_the_explorer(house: House, kind: Kind) -> None:
+    who = house.browser()
+    page = opened(who, f"/games/{kind.slug}/chart")
+    judge = oracle(kind())
+    assert isinstance(judge, TableJudge)
+    found = chart(judge)
+    assert found
+    spots = {spot.key: spot for row in found.spots for spot in row if spot}
+    cells = dict(re.findall(r'<a class="(?:win|loss|draw)" href="([^"]*)" title="([^"]*)"', page))
+    assert {link.partition("at=")[2] for link in cells} == set(spots)
+    for link in list(cells)[:: max(1, len(cells) // 12)]:
+        answer = who.get(link)
+        assert answer.status_code == 303
+        position = opened(who, answer.headers["location"])
+        worth = spots[link.partition("at=")[2]].worth
+        assert f"is to move and {told(worth)}." in position
+        assert cells[link] == told(worth)
+
+
+@pytest.mark.parametrize("kind", OPEN, ids=lambda kind: kind.slug)
+def test_a_chart_names_only_what_is_in_it(house: House, kind: Kind) -> None:
+    page = opened(house.browser(), f"/games/{kind.slug}/chart")
+    shown = set(re.findall(r'<a class="(win|loss|draw)"', page))
+    assert set(re.findall(r'class="sample (\w+)"', page)) == shown
+
+
+@pytest.mark.parametrize("path", [f"{BATTLE}/chart", "binary-race-31/chart?opt-length=200"])
+def test_a_game_without_a_chart_says_so(house: House, path: str) -> None:
+    answer = house.browser().get(f"/games/{path}")
+    assert answer.status_code == 404
+    assert "too large" in answer.text
+
+
+@pytest.mark.parametrize("query", ["at=x", "at=1,2", "at=99999999", "at=" + "9" * 4000, "opt-target=x&at=3"])
+def test_a_position_that_cannot_be_is_400(house: House, query: str) -> None:
+    assert house.browser().get(f"/games/64/position?{query}").status_code == 400
+    assert house.browser().get(f"/games/{BATTLE}/position?{query}").status_code == 400
+    assert house.browser().get("/games/64/chart?opt-target=x").status_code == 400
+
+
+def test_the_moves_so_far_are_a_trail_that_leads_back(house: House) -> None:
+    page = opened(house.browser(), "/games/64/position?opt-target=100&moves=add, double, add")
+    trail = page[page.index('<nav class="trail') : page.index("</nav>", page.index('<nav class="trail'))]
+    assert [link.partition("?")[2] for link in links(trail)] == [
+        "opt-target=100&moves=add%2C%20double",
+        "opt-target=100",
+        "opt-target=100&moves=add",
+        "opt-target=100&moves=add%2C%20double",
+    ]
+
+
+@pytest.mark.parametrize("kind", OPEN, ids=lambda kind: kind.slug)
+def test_one_plays_on_from_any_position_for_the_player_to_move(house: House, kind: Kind) -> None:
+    who = house.browser()
+    move = kind().moves[0]
+    form = form_to(opened(who, f"/games/{kind.slug}/position?moves={move}"), "/play")
+    assert form.hidden == {"moves": move, "first": "2"}
+    where = who.post(form.action, data={**form.hidden, "opponent": "easy"}).headers["location"]
+    view = who.get(f"/api/v1{where}").json()["view"]
+    assert view["history"] == [move]
+    assert view["to_move"] == view["seat"] == 1
+
+
+@pytest.mark.parametrize("kind", DARK, ids=lambda kind: kind.slug)
+@pytest.mark.parametrize("seat", ["1", "2"])
+def test_the_dark_is_explored_by_what_one_is_told(house: House, kind: Kind, seat: str) -> None:
+    who = house.browser()
+    path, query = f"/games/{kind.slug}/position", f"?seat={seat}&opt-bits=3"
+    game = make(kind.slug, {"bits": 3})
+    judge = oracle(game)
+    line: list[str] = []
+    deal = ""
+    for _ in range(4):
+        page = opened(who, path + query)
+        known = know(game, int(seat), line, deal)
+        assert "equilibrium" in page
+        for choice in judge.choices(known.view):
+            assert told(choice.worth) in page
+        shares = [share for share in judge.mixture(known.view).values() if share < 0.9995]
+        assert all(f"{share:.1%} of the time" in page for share in shares)
+        steps = [link for link in links(page) if link.startswith("?") and "deal=" in link and "moves=" in link]
+        if not steps:
+            break
+        query = steps[-1]
+        line = unescape(re.findall("moves=([^&]*)", query)[0]).replace("%20", " ").split("%2C ")
+        deal = re.findall("deal=([^&]*)", query)[0]
+    assert "Take back" in page
+    assert "Play on from here" not in page, "what was dealt cannot be dealt again"
+
+
+def test_deals_that_look_the_same_are_shown_the_same(house: House) -> None:
+    pages = {
+        re.sub(
+            r'value="http[^"]*"', "", opened(house.browser(), f"/games/{BATTLE}/position?moves=toggle 1&deal={deal}")
+        )
+        for deal in ("10001", "10110", "11111")
+    }
+    assert len(pages) == 1
+
+
+def test_an_open_table_is_explored_by_everybodys_moves(house: House) -> None:
+    page = opened(house.browser(), f"/games/{BATTLE}/position?opt-table=open&moves=toggle 1, toggle 2&deal=11111")
+    assert "equilibrium" not in page
+    assert "You move first" not in page
+    assert "wins with probability" in page
+
+
+def test_with_a_secret_chosen_the_line_is_everybodys(house: House) -> None:
+    page = opened(house.browser(), f"/games/{BATTLE}/position?opt-secret=11111&moves=toggle 1, toggle 2")
+    assert "Take back" in page
+
+
+@pytest.mark.parametrize("query", ["moves=sing", "moves=toggle 1&deal=10000", "deal=nonsense", "opt-bits=9"])
+def test_what_cannot_be_known_is_400(house: House, query: str) -> None:
+    answer = house.browser().get(f"/games/{BATTLE}/position?{query}")
+    assert answer.status_code == 400
+    assert 'role="alert"' in answer.text
+
+
+def test_a_game_that_nobody_has_solved_can_still_be_looked_at(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(find(BATTLE), "judge", lambda _: None)
+    oracle.__globals__["_oracle"].cache_clear()
+    try:
+        page = opened(house.browser(), f"/games/{BATTLE}/position")
+        assert "Nobody has solved this game." in page
+        opened(house.browser(), f"/games/{BATTLE}?opt-bits=4")
+    finally:
+        monkeypatch.undo()
+        oracle.__globals__["_oracle"].cache_clear()

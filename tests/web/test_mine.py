@@ -1,0 +1,128 @@
+"""My matches: whom against, whose turn, how they ended for me, and what that comes to."""
+
+import re
+from html import unescape
+
+from bitduel.core.endings import ABANDONED, AGREED_DRAW, Outcome
+from bitduel.core.match import Match
+from bitduel.games import make
+from bitduel.web.desk import hashed, new_token
+from bitduel.web.mine import Mine, mine
+from web.houses import Held, House, links
+
+
+class Shelf:
+    """One browser's matches, each put into the store as it should stand."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.token = new_token()
+
+    def add(
+        self,
+        moves: tuple[str, ...] = (),
+        outcome: Outcome | None = None,
+        seats: tuple[int, ...] = (1,),
+        players: tuple[str, str] = ("human", "human"),
+        names: tuple[str, str] = ("Ada", "Ben"),
+        game: str = "64",
+    ) -> str:
+        store = self.house.store
+        match_id = store.begin(Match(make(game), 1, "", moves), players, names)
+        for seat in (1, 2):
+            holder = self.token if seat in seats else new_token()
+            if players[seat - 1] == "human":
+                store.seats.claim(match_id, seat, hashed(holder))
+        if outcome:
+            store.end(match_id, outcome)
+        return match_id
+
+    def found(self) -> Mine:
+        return mine(self.house.desk, hashed(self.token))
+
+    def page(self) -> str:
+        return unescape(self.house.browser(self.token).get("/matches").text)
+
+
+def test_what_is_my_turn_comes_first_then_what_goes_on_then_what_is_over(house: House) -> None:
+    shelf = Shelf(house)
+    shelf.add(("double",), Outcome(1, "resignation"))
+    shelf.add(("double",))
+    shelf.add(())
+    shelf.add(("double",), Outcome(2, "resignation"))
+    shelf.add((), seats=(1, 2))
+    states = [row.state for row in shelf.found().rows]
+    assert states == ["yours", "open", "open", "lost", "won"]
+
+
+def test_results_are_told_from_my_side_and_added_up(house: House) -> None:
+    shelf = Shelf(house)
+    for outcome in (
+        Outcome(1, "resignation"),
+        Outcome(2, "resignation"),
+        Outcome(1, "time"),
+        Outcome(None, AGREED_DRAW),
+    ):
+        shelf.add(("double",), outcome, seats=(2,))
+    shelf.add(("double",), Outcome(2, "resignation"), game="double", seats=(2,))
+    shelf.add(("double",), Outcome(None, ABANDONED))
+    shelf.add(("double",), Outcome(1, "resignation"), seats=(1, 2))
+    found = shelf.found()
+    assert found.total[1:] == (2, 2, 1)
+    assert {(tally.title, *tally[1:]) for tally in found.games} == {
+        ("Binary Race to 64", 1, 2, 1),
+        ("Double or Nothing", 1, 0, 0),
+    }
+    statuses = [row.status for row in found.rows]
+    assert sorted(statuses) == ["A draw", "Ada won", "Nobody won", "You lost", "You lost", "You won", "You won"]
+    assert re.search(r"<b>2</b> won, <b>2</b> lost, <b>1</b> drawn", shelf.page())
+    for row in found.rows:
+        assert row.review in links(shelf.page())
+
+
+def test_rounds_of_one_sitting_are_one_row_with_a_score_and_all_count(house: House) -> None:
+    shelf = Shelf(house)
+    first = shelf.add(("double",), Outcome(1, "resignation"))
+    store, game = house.store, make("64")
+    for number, winner in ((2, 1), (3, 2)):
+        again = store.begin(Match(game, 1), ("human", "human"), ("Ada", "Ben"), first, number, number)
+        store.end(again, Outcome(winner, "resignation"))
+    (row,) = shelf.found().rows
+    assert row.url == f"/matches/{again}"
+    assert row.score == "2 won, 1 lost so far"
+    assert shelf.found().total[1:] == (2, 1, 0)
+
+
+def test_the_computer_is_told_with_its_level_once(house: House) -> None:
+    shelf = Shelf(house)
+    shelf.add(players=("human", "medium"), names=("Ada", "Computer"))
+    shelf.add(players=("human", "hard"), names=("Ada", "Computer (hard)"))
+    assert {row.against for row in shelf.found().rows} == {"against Computer (medium)", "against Computer (hard)"}
+
+
+def test_a_match_without_a_second_player_waits_for_a_friend(house: House) -> None:
+    held = Held(house.store, Match(make("64"), 2), seats=1)
+    (row,) = mine(house.desk, hashed(held.tokens[0])).rows
+    assert (row.against, row.status) == ("waiting for a friend", "Their turn")
+
+
+def test_two_at_one_keyboard_are_both_named(house: House) -> None:
+    shelf = Shelf(house)
+    shelf.add(seats=(1, 2))
+    (row,) = shelf.found().rows
+    assert row.against == "Ada and Ben, at one keyboard"
+
+
+def test_times_are_for_programs_and_without_scripts_in_utc(house: House) -> None:
+    shelf = Shelf(house)
+    shelf.add()
+    assert re.search(
+        r'<time datetime="\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ">\d{4}-\d\d-\d\d \d\d:\d\d UTC</time>', shelf.page()
+    )
+
+
+def test_without_a_match_the_page_leads_to_a_game(house: House) -> None:
+    for token in (None, new_token()):
+        page = house.browser(token).get("/matches").text
+        assert "Choose a game" in page
+        assert "won" not in page.partition("<main")[2]

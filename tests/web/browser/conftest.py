@@ -6,7 +6,9 @@ import shutil
 import socket
 import subprocess
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Iterator
+from itertools import combinations
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -21,6 +23,7 @@ from bitduel.games import Kind, shelf
 from bitduel.store import open_store
 from bitduel.web.pages import LEVELS
 
+HERE = Path(__file__).parent
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = [
     "--disable-gpu",
@@ -35,6 +38,15 @@ PATIENCE = 20_000
 SHORT = {"target": "12", "length": "20", "bits": "3", "secret": "101"}
 """Options that make a whole match short, for the games that have them."""
 GAMES = pytest.mark.parametrize("kind", shelf(), ids=lambda kind: kind.slug)
+FEW = pytest.mark.parametrize(
+    "kind",
+    [
+        pytest.param(kind, marks=[] if kind().hidden or not number else pytest.mark.slow)
+        for number, kind in enumerate(shelf())
+    ],
+    ids=lambda kind: kind.slug,
+)
+"""Of the games the first and the hidden ones; the others only in the long proofs."""
 WIDTHS = (360, 1280)
 """A phone and a desktop."""
 TOO_WIDE = """() => {
@@ -177,6 +189,34 @@ def dealt(server: Server, address: str) -> str:
     """What chance has dealt to a match, which nobody but a test may look up."""
     with open_store(server.database) as store:
         return store.get(address.rpartition("/")[2]).deal
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of a test with several parameters only so many cases run that every value is there; the rest are slow proofs."""
+    tests: defaultdict[str, list[pytest.Function]] = defaultdict(list)
+    for item in items:
+        if isinstance(item, pytest.Function) and hasattr(item, "callspec") and HERE in item.path.parents:
+            tests[f"{item.path}::{item.originalname}"].append(item)
+    for cases in tests.values():
+        for case in _spare(cases):
+            case.add_marker(pytest.mark.slow)
+
+
+def _spare(cases: list[pytest.Function]) -> list[pytest.Function]:
+    """The cases without which every value of every parameter still occurs, in as many pairs as can be."""
+    values = {case: [(name, repr(value)) for name, value in case.callspec.params.items()] for case in cases}
+    missing = set().union(*values.values())
+    pairs = {pair for each in values.values() for pair in combinations(each, 2)}
+    left = list(cases)
+    while missing and pairs:
+        taken = max(
+            left, key=lambda case: (len(missing & {*values[case]}), len(pairs & {*combinations(values[case], 2)}))
+        )
+        left.remove(taken)
+        missing -= {*values[taken]}
+        pairs -= {*combinations(values[taken], 2)}
+    return [] if missing else left
 
 
 Visit = Callable[..., Page]

@@ -118,7 +118,9 @@ def test_every_move_has_a_key_and_the_keys_are_shown(kind: Kind, visit: Visit) -
 
 
 @SCRIPTS
-@pytest.mark.parametrize("apart", [0, 60, 120, 180, 240, 300, 360, 400])
+@pytest.mark.parametrize(
+    "apart", [0, 120, 240, 400, *(pytest.param(ms, marks=pytest.mark.slow) for ms in (60, 180, 300, 360))]
+)
 def test_a_double_click_makes_one_move(apart: int, scripts: bool, visit: Visit) -> None:
     page = visit(java_script_enabled=scripts)
     begin(page, shelf()[0], "here", {"target": "1000"})
@@ -181,10 +183,11 @@ def test_what_was_said_of_a_lost_connection_goes_when_it_is_back(visit: Visit, w
     expect(page.get_by_role("button", name="Send it again")).to_have_count(0)
 
 
-def test_twenty_tabs_of_one_browser_stay_usable(visit: Visit) -> None:
+@pytest.mark.parametrize("many", [10, pytest.param(20, marks=pytest.mark.slow)])
+def test_many_tabs_of_one_browser_stay_usable(many: int, visit: Visit) -> None:
     first = visit()
     kind = shelf()[0]
-    tabs = [first, *(first.context.new_page() for _ in range(19))]
+    tabs = [first, *(first.context.new_page() for _ in range(many - 1))]
     for tab in tabs:
         begin(tab, kind, "here", {"target": "1000"})
     for tab in (*tabs[::-7], tabs[0]):

@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 from bitduel.games import Kind, shelf
 from bitduel.web.pages import LEVELS
 from web.browser.conftest import (
+    FEW,
     GAMES,
     STRONGEST,
     Visit,
@@ -47,7 +48,7 @@ def play_to_the_end(page: Page) -> None:
     expect(page.get_by_role("button", name="Play another round")).to_be_visible()
 
 
-@GAMES
+@FEW
 def test_a_whole_match_against_the_computer_by_clicking(kind: Kind, visit: Visit) -> None:
     page = visit()
     start_from_home(page, kind, STRONGEST)
@@ -58,7 +59,7 @@ def test_a_whole_match_against_the_computer_by_clicking(kind: Kind, visit: Visit
     expect(page.locator("figure.graph svg")).to_be_visible()
 
 
-@GAMES
+@FEW
 def test_a_whole_match_with_scripts_switched_off(kind: Kind, visit: Visit) -> None:
     page = visit(java_script_enabled=False)
     start_from_home(page, kind, str(LEVELS[-2]["name"]))

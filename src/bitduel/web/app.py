@@ -41,6 +41,7 @@ LOCAL = ("localhost", "127.0.0.1", "::1")
 
 def create_app(store: Store, hosts: Iterable[str] = LOCAL, site: Site | None = None) -> ASGIApp:
     """The site over a store; hosts are the names it goes by."""
+    store.gather()
     hub = SharedHub(store.notifier) if store.notifier else Hub()
     site = site or Site(Desk(store, hub))
 

@@ -19,7 +19,7 @@ from bitduel.web.mine import mine
 from bitduel.web.pages import LEVELS
 from bitduel.web.review_page import review_page
 from bitduel.web.site import Site, address, form_of, in_thread, own_token, owner_of, remember, status_of, token_of
-from bitduel.web.table_page import moment, table_page
+from bitduel.web.table_page import table_page
 from bitduel.web.table_pages import number
 
 TURN = "bitduel-turn"
@@ -106,7 +106,7 @@ class MatchPages:
     async def moment(self, request: Request) -> Response:
         """The same once, for a page without a stream."""
         await in_thread(self.desk.look, request.path_params["id"], owner_of(request))
-        return PlainTextResponse(await in_thread(_moment, self.site, request.path_params["id"]))
+        return PlainTextResponse((await in_thread(self.site.news, request.path_params["id"])).text)
 
     def _match(self, request: Request, template: str) -> HTMLResponse:
         owner, token = owner_of(request), token_of(request)
@@ -188,26 +188,16 @@ async def changes(site: Site, match_id: str, owner: str, where: str) -> AsyncIte
     """How many moves have been made, now and whenever that changes."""
     try:
         with site.streams_per_seat.take(f"{match_id} {owner}"), site.streams_per_address.take(where):
-            async with site.desk.hub.watching(match_id) as changed:
+            async with site.desk.hub.watching(match_id) as watcher:
                 seating = await in_thread(site.desk.look, match_id, owner)
                 with site.desk.presence.listening(seating, owner):
-                    told = ""
+                    told, now = "", (await in_thread(site.news, match_id)).text
                     while True:
-                        changed.clear()
-                        now = await in_thread(_moment, site, match_id)
                         if now != told:
                             yield ServerSentEvent(now, event="changed")
-                        told = now
-                        await changed.wait()
+                        told, now = now, await watcher.next()
     except BitduelError as error:
         yield ServerSentEvent(str(error), event="refused", retry=60_000)
-
-
-def _moment(site: Site, match_id: str) -> str:
-    """Where a match is, as `table_page.moment` tells it."""
-    seating = site.desk.seating(match_id)
-    rounds = len(site.desk.store.sitting(seating.kept.sitting)) if seating.match.outcome else 0
-    return moment(site.desk.presence, seating, rounds)
 
 
 def looks_from(request: Request, seating: Seating) -> int | None:

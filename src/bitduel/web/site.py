@@ -24,10 +24,13 @@ from bitduel.web.desk import (
     hashed,
     new_token,
 )
+from bitduel.web.hub import News
 from bitduel.web.limits import Places, Rate, TooManyError
 from bitduel.web.seat_links import SeatLinks
+from bitduel.web.seating import Seating
 from bitduel.web.studio import NoPictureError, Studio
 from bitduel.web.table import Table
+from bitduel.web.table_page import moment
 
 COOKIE = "bitduel"
 YEAR = 365 * 24 * 60 * 60
@@ -75,6 +78,8 @@ class Site:
 
     def __post_init__(self) -> None:
         self.table = Table(self.desk)
+        self.desk.news = self._news
+        self.desk.hub.look = self.news
         self.links = SeatLinks(self.desk)
         self.templates = Environment(
             loader=PackageLoader("bitduel.web"),
@@ -84,6 +89,14 @@ class Site:
         )
         self.templates.globals["version"] = __version__
         self.templates.globals["qr"] = qr_svg
+
+    def news(self, match_id: str) -> News:
+        """Where a match is, read from the store."""
+        return self._news(self.desk.seating(match_id))
+
+    def _news(self, seating: Seating) -> News:
+        rounds = len(self.desk.store.sitting(seating.kept.sitting)) if seating.match.outcome else 0
+        return News(*seating.moment[::-1], moment(self.desk.presence, seating, rounds))
 
     def page(self, name: str, code: int = 200, **context: Any) -> HTMLResponse:
         """A page from its template."""

@@ -17,8 +17,8 @@ import pytest
 from bitduel.core.match import Match
 from bitduel.core.words import PLAYERS
 from bitduel.games import make
-from bitduel.solve.review import review
 from bitduel.players.spec import Spec
+from bitduel.solve.review import review
 from bitduel.store import PlyTakenError, open_store
 from bitduel.terminal.commands.history import below_each_other
 from bitduel.terminal.keeper import Keeper

@@ -1,4 +1,4 @@
-"""Matches as they were last read or written, so that nothing is read twice; the store tells whether that still holds."""
+"""Matches as they were last read or written, so that nothing is read twice; the store tells whether it still holds."""
 
 from collections import OrderedDict
 from collections.abc import Mapping

@@ -19,7 +19,7 @@ from bitduel.core.words import check_names
 from bitduel.games import Kind
 from bitduel.players import COMPUTERS, HUMAN, Listener, Player, Spec, build, drive
 from bitduel.players.spec import parse_kept
-from bitduel.store import OverError, PlyTakenError, Store
+from bitduel.store import Kept, OverError, PlyTakenError, Store
 from bitduel.store.telling import replayed
 from bitduel.store.writes import By
 from bitduel.web.beginning import begun, check_here
@@ -248,6 +248,11 @@ class Desk:
         assert seating.match.outcome
         self.store.end(match_id, seating.match.outcome)
         return self.changed(match_id)
+
+    def rounds(self, seating: Seating) -> list[Kept]:
+        """The rounds of a sitting; the first one alone needs no look, for while it goes on there is no other."""
+        alone = seating.kept.round == 1 and not seating.match.outcome
+        return [seating.kept] if alone else self.store.sitting(seating.kept.sitting)
 
     def mine(self, owner: str) -> list[Seating]:
         """The newest match of every sitting that a browser has a seat in."""

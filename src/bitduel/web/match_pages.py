@@ -114,7 +114,7 @@ class MatchPages:
         mine = seating.seats(owner)
         side = looks_from(request, seating)
         view = seating.view(owner, side)
-        rounds = self.desk.store.sitting(seating.kept.sitting)
+        rounds = self.desk.rounds(seating)
         base = str(request.base_url).rstrip("/")
         around = Around(
             mine=mine,

@@ -84,6 +84,7 @@ class Site:
         self.templates = Environment(
             loader=PackageLoader("bitduel.web"),
             autoescape=True,
+            auto_reload=False,
             trim_blocks=True,
             lstrip_blocks=True,
         )
@@ -95,8 +96,7 @@ class Site:
         return self._news(self.desk.seating(match_id))
 
     def _news(self, seating: Seating) -> News:
-        rounds = len(self.desk.store.sitting(seating.kept.sitting)) if seating.match.outcome else 0
-        return News(*seating.moment[::-1], moment(self.desk.presence, seating, rounds))
+        return News(*seating.moment[::-1], moment(self.desk.presence, seating, len(self.desk.rounds(seating))))
 
     def page(self, name: str, code: int = 200, **context: Any) -> HTMLResponse:
         """A page from its template."""

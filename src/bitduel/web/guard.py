@@ -10,6 +10,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 LARGEST_BODY = 8 * 1024
 TOO_LARGE = f"At most {LARGEST_BODY} bytes are taken."
 SAFE = {"GET", "HEAD", "OPTIONS"}
+SINGLE = (b"host", b"origin", b"sec-fetch-site", b"content-length", b"authorization", b"content-type")
+"""Headers of which two would be understood differently by different programs."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -47,6 +49,9 @@ class Guard:
         await self.app(scope, _limited(receive), _with_headers(send))
 
     def _refusal(self, scope: Scope) -> Response | None:
+        names = [name for name, _ in scope["headers"]]
+        if any(names.count(name) > 1 for name in SINGLE):
+            return _said(scope, 400, "The same header is given twice.")
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         if not self._known(headers.get("host", "")):
             return _said(scope, 400, "This site does not go by that name.")

@@ -4,6 +4,7 @@ import json
 import os
 import socket
 import sys
+from contextlib import suppress
 from typing import Any
 
 import uvicorn
@@ -16,6 +17,7 @@ from bitduel.games import shelf
 from bitduel.solve.oracle import oracle
 from bitduel.store import open_store
 from bitduel.web.app import LOCAL, create_app
+from bitduel.web.protocol import Wire
 
 SETTINGS = "BITDUEL_SERVE"
 
@@ -43,11 +45,23 @@ def prepare(game: Game[Any]) -> None:
         print(f"bitduel: {error}", file=sys.stderr, flush=True)
 
 
+def make_room() -> None:
+    """Let the process hold as many connections as the system allows it."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
 def run(place: socket.socket, workers: int) -> None:
     """Serve on a socket that listens already, by one process or several."""
+    make_room()
     config = uvicorn.Config(
         "bitduel.web.serve:app",
         factory=True,
+        http=Wire,
+        ws="none",
         workers=workers,
         access_log=False,
         log_level="warning",

@@ -14,6 +14,7 @@ from bitduel.store import statements as sql
 from bitduel.store import writes
 from bitduel.store.address import find_address
 from bitduel.store.asking import Asking
+from bitduel.store.counts import Counts
 from bitduel.store.database import ClashError, Database
 from bitduel.store.errors import RoundTakenError, StoreError, UnknownMatchError
 from bitduel.store.ids import new_id
@@ -58,6 +59,7 @@ class Store:
         self.seats = Seats(database)
         self.asking = Asking(database)
         self.tickets = Tickets(database)
+        self.counts = Counts(database)
         self.notifier = Notices(database) if database.carries_events else None
         """What carries events between processes, where the database can."""
 

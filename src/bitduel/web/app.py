@@ -18,7 +18,7 @@ from starlette.types import ASGIApp
 from bitduel import __version__
 from bitduel.core.errors import BitduelError
 from bitduel.paint.style import style_sheet
-from bitduel.store import Store, UnknownMatchError
+from bitduel.store import Store, StoreError, UnknownMatchError
 from bitduel.web.api import api
 from bitduel.web.desk import Desk
 from bitduel.web.guard import Guard
@@ -36,6 +36,9 @@ log = logging.getLogger("bitduel.web")
 STATIC = Path(__file__).parent / "static"
 MATCH = re.compile(r"/(?:matches|seat)/([0-9a-z]{1,32})/")
 """Addresses that belong to a match; what goes wrong there leads back to it."""
+RETRY = {429: "60", 503: "5"}
+"""Seconds after which it is worth coming again."""
+NO_STORE = "The matches cannot be reached just now. Please try again soon."
 LOCAL = ("localhost", "127.0.0.1", "::1")
 
 
@@ -154,14 +157,23 @@ def add_troubles(app: FastAPI, site: Site) -> None:
     """Whatever goes wrong becomes one sentence, as JSON for programs and as a page for people."""
 
     def said(request: Request, status: int, sentence: str, back: str | None = None) -> Response:
+        response: Response
         if request.url.path.startswith("/api/"):
-            return JSONResponse({"error": sentence}, status)
-        return site.page("error.html", status, status=status, sentence=sentence, back=back)
+            response = JSONResponse({"error": sentence}, status)
+        else:
+            response = site.page("error.html", status, status=status, sentence=sentence, back=back)
+        if status in RETRY:
+            response.headers["retry-after"] = RETRY[status]
+        return response
 
     @app.exception_handler(BitduelError)
     async def ours(request: Request, error: BitduelError) -> Response:
         found = None if isinstance(error, UnknownMatchError) else MATCH.match(request.url.path)
-        return said(request, status_of(error), str(error), f"/matches/{found[1]}" if found else None)
+        status, sentence = status_of(error), str(error)
+        if status == 503 and isinstance(error, StoreError):
+            log.error("the store failed: %s", error)
+            sentence = NO_STORE
+        return said(request, status, sentence, f"/matches/{found[1]}" if found else None)
 
     @app.exception_handler(HTTPException)
     async def theirs(request: Request, error: HTTPException) -> Response:

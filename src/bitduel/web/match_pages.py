@@ -10,15 +10,25 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 
 from bitduel.core.errors import BitduelError
 from bitduel.solve.review import review
-from bitduel.store import UnknownMatchError
 from bitduel.store.telling import record_text
 from bitduel.web import share, show
-from bitduel.web.desk import LateError, Seating, WrongInvitationError, check_size, hashed, invitation
+from bitduel.web.desk import LateError, Seating, check_size, hashed, invitation
 from bitduel.web.match_page import Around, cover, hand_over, match_page, score_text
 from bitduel.web.mine import mine
 from bitduel.web.pages import LEVELS
 from bitduel.web.review_page import review_page
-from bitduel.web.site import Site, address, form_of, in_thread, own_token, owner_of, remember, status_of, token_of
+from bitduel.web.site import (
+    Site,
+    address,
+    form_of,
+    in_thread,
+    in_turn,
+    own_token,
+    owner_of,
+    remember,
+    status_of,
+    token_of,
+)
 from bitduel.web.table_page import table_page
 from bitduel.web.table_pages import number
 
@@ -93,9 +103,9 @@ class MatchPages:
     async def review(self, request: Request) -> Response:
         """A finished match move by move."""
         ply = request.query_params.get("ply", "")
-        return await in_thread(
-            self._review, request, int(ply) if ply.isascii() and ply.isdigit() and len(ply) < 7 else None
-        )
+        at = int(ply) if ply.isascii() and ply.isdigit() and len(ply) < 7 else None
+        seating = await in_thread(self.desk.seating, request.path_params["id"])
+        return await in_turn(self._review, request, seating, at)
 
     async def events(self, request: Request) -> Response:
         """A stream that says when the match has changed, and never what."""
@@ -138,14 +148,9 @@ class MatchPages:
         return page
 
     def _invitation(self, request: Request) -> Seating:
-        if not self.site.guesses.allows(address(request)):
-            self.site.guesses.take(address(request))
-        try:
+        with self.site.guessing(request):
             seating = self.desk.seating(request.path_params["id"])
             self.desk.check_invitation(seating, request.path_params["token"])
-        except (UnknownMatchError, WrongInvitationError):
-            self.site.guesses.take(address(request))
-            raise
         return seating
 
     def _invite_page(self, seating: Seating, request: Request, error: BitduelError | None) -> Response:
@@ -165,8 +170,7 @@ class MatchPages:
             card=share.invitation_card(share.base_of(request), seating),
         )
 
-    def _review(self, request: Request, ply: int | None) -> HTMLResponse:
-        seating = self.desk.seating(request.path_params["id"])
+    def _review(self, request: Request, seating: Seating, ply: int | None) -> HTMLResponse:
         if seating.match.outcome is None:
             raise LateError("The match is not over; it can be reviewed when it is.")
         check_size(seating.match.game)

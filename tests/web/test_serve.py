@@ -1,15 +1,17 @@
-"""Starting the site where it cannot listen."""
+"""Starting the site, also where it cannot listen, and what is left of it when it is killed."""
 
 import re
 import signal
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import httpx
 
 from helpers import bitduel
+from web.houses import PATIENT, free_port
 
 
 def test_a_port_that_is_taken_is_one_line_and_status_1(tmp_path: Path) -> None:
@@ -35,3 +37,25 @@ def test_a_port_that_the_system_chose_is_announced(tmp_path: Path) -> None:
         finally:
             process.terminate()
     assert process.returncode in (0, -signal.SIGTERM)
+
+
+def test_when_the_supervisor_is_killed_its_workers_end_and_the_address_is_free(shared_url: str) -> None:
+    port = free_port()
+    command = [sys.executable, "-m", "bitduel", "serve", "--port", str(port), "--workers", "2", "--db", shared_url]
+    supervisor = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        while not _answers(port):
+            assert supervisor.poll() is None
+    finally:
+        supervisor.kill()
+        supervisor.wait()
+    deadline = time.monotonic() + PATIENT
+    while _answers(port):
+        assert time.monotonic() < deadline, "workers have outlived their supervisor"
+
+
+def _answers(port: int) -> bool:
+    try:
+        return httpx.get(f"http://127.0.0.1:{port}/offline", timeout=5).status_code == 200
+    except httpx.HTTPError:
+        return False

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple, Self
 
-from sqlalchemy import Connection, Select
+from sqlalchemy import Connection, Select, select
 
 from bitduel.core.endings import Outcome
 from bitduel.core.errors import shown
@@ -23,6 +23,7 @@ from bitduel.store.migrate import bring_up_to_date
 from bitduel.store.notices import Notices, telling
 from bitduel.store.schema import matches
 from bitduel.store.seats import Holder, Seats, holder
+from bitduel.store.stirrings import Stirrings
 from bitduel.store.tickets import Tickets
 from bitduel.store.together import Together, Writer
 
@@ -36,6 +37,7 @@ class Glance(NamedTuple):
 
 
 _ATTEMPTS = 20
+_AT_ONCE = 500
 _SHOWN = 5
 
 
@@ -62,6 +64,8 @@ class Store:
         self.counts = Counts(database)
         self.notifier = Notices(database) if database.carries_events else None
         """What carries events between processes, where the database can."""
+        self.stirrings = Stirrings(database)
+        """Whether anything was written, where the database carries no events."""
 
     def __enter__(self) -> Self:
         return self
@@ -73,6 +77,7 @@ class Store:
         """Let go of the database."""
         if isinstance(self._moves, Together):
             self._moves.close()
+        self.stirrings.close()
         self._database.close()
 
     def gather(self) -> None:
@@ -173,6 +178,18 @@ class Store:
             return None
         first = rows[0]
         return Glance(first.token, (first.name_1, first.name_2), {r.seat: holder(r) for r in rows if r.seat})
+
+    def tokens(self, ids: Sequence[str]) -> dict[str, str]:
+        """The mark of the last write of each of some matches."""
+
+        def work(connection: Connection, _again: bool) -> dict[str, str]:
+            found: dict[str, str] = {}
+            for begin in range(0, len(ids), _AT_ONCE):
+                wanted = select(matches.c.id, matches.c.token).where(matches.c.id.in_(ids[begin : begin + _AT_ONCE]))
+                found |= {row.id: row.token for row in connection.execute(wanted)}
+            return found
+
+        return self._database.read(work)
 
     def matches(
         self,

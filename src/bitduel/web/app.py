@@ -24,6 +24,7 @@ from bitduel.web.desk import Desk
 from bitduel.web.guard import Guard
 from bitduel.web.hub import Hub, SharedHub
 from bitduel.web.install import Install
+from bitduel.web.lookout import Lookout
 from bitduel.web.match_pages import MatchPages
 from bitduel.web.pages import Pages
 from bitduel.web.pictures import Pictures
@@ -51,11 +52,14 @@ def create_app(store: Store, hosts: Iterable[str] = LOCAL, site: Site | None = N
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         site.desk.hub.start()
-        ticking = asyncio.create_task(site.desk.presence.run())
+        tasks = [asyncio.create_task(site.desk.presence.run())]
+        if store.notifier is None:
+            tasks.append(asyncio.create_task(Lookout(store, site.desk.hub, site.desk.live).run()))
         yield
-        ticking.cancel()
-        with suppress(asyncio.CancelledError):
-            await ticking
+        for task in tasks:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
         site.desk.hub.stop()
 
     app = FastAPI(

@@ -2,9 +2,12 @@
 
 import json
 import os
+import signal
 import socket
 import sys
 from contextlib import suppress
+from threading import Thread
+from time import sleep
 from typing import Any
 
 import uvicorn
@@ -32,7 +35,7 @@ def serve(host: str, port: int, names: tuple[str, ...], workers: int, db: str | 
         for kind in shelf():
             prepare(kind())
         hosts = sorted({*LOCAL, host, *names} - {"0.0.0.0", "::"})
-        os.environ[SETTINGS] = json.dumps({"db": db, "hosts": hosts})
+        os.environ[SETTINGS] = json.dumps({"db": db, "hosts": hosts, "pid": os.getpid()})
         print(f"bitduel is at {address_of(host, place)}  (Ctrl-C stops it)", flush=True)
         run(place, workers)
 
@@ -110,7 +113,16 @@ def address_of(host: str, place: socket.socket) -> str:
     return f"http://{host if ':' not in host else f'[{host}]'}:{place.getsockname()[1]}/"
 
 
+def follow(parent: int) -> None:
+    """End when the process that started this one has: nobody else would, and the address would stay taken."""
+    while os.getppid() == parent:
+        sleep(0.5)
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
 def app() -> ASGIApp:
     """The application of one worker, as its environment says."""
     settings: dict[str, Any] = json.loads(os.environ[SETTINGS])
+    if os.getpid() != settings["pid"]:
+        Thread(target=follow, args=(settings["pid"],), daemon=True).start()
     return create_app(open_store(settings["db"]), settings["hosts"])

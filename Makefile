@@ -73,7 +73,7 @@ COMPILE = uv pip compile --quiet --universal --python-version 3.11 --generate-ha
 	--no-annotate --no-header
 
 lock:
-	$(COMPILE) --group play pyproject.toml -o requirements.lock
+	$(COMPILE) --group play --extra postgresql pyproject.toml -o requirements.lock
 	$(COMPILE) --group dev pyproject.toml -o requirements-dev.lock
 
 clean:

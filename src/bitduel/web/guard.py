@@ -33,9 +33,11 @@ NEVER_KEPT = (b"cache-control", b"no-store")
 class Guard:
     """Checks Host, origin and size of every request, and gives every answer its headers."""
 
-    def __init__(self, app: ASGIApp, hosts: Iterable[str]) -> None:
+    def __init__(self, app: ASGIApp, hosts: Iterable[str], free: Iterable[str] = ()) -> None:
         self.app = app
         self.hosts = {host.lower() for host in hosts}
+        self.free = frozenset(free)
+        """Addresses that may be asked for by any name, by those who look after the site."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or answer it here."""
@@ -53,7 +55,7 @@ class Guard:
         if any(names.count(name) > 1 for name in SINGLE):
             return _said(scope, 400, "The same header is given twice.")
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
-        if not self._known(headers.get("host", "")):
+        if not self._known(headers.get("host", "")) and scope["path"] not in self.free:
             return _said(scope, 400, "This site does not go by that name.")
         if scope["method"] not in SAFE and _foreign(headers):
             return _said(scope, 403, "Requests from other sites are refused.")

@@ -144,7 +144,8 @@ class MatchPages:
         page = self.site.page(template, m=match_page(seating, view, around), card=card)
         if around.as_seat and around.as_seat == seating.match.to_move:
             path = f"/matches/{seating.kept.id}"
-            page.set_cookie(TURN, turn_of(seating), path=path, httponly=True, samesite="lax")
+            secure = request.url.scheme == "https"
+            page.set_cookie(TURN, turn_of(seating), path=path, httponly=True, samesite="lax", secure=secure)
         return page
 
     def _invitation(self, request: Request) -> Seating:

@@ -15,6 +15,7 @@ from bitduel import __version__
 from bitduel.core.errors import BitduelError, UnknownNameError, UnknownOptionError
 from bitduel.paint.qr import qr_svg
 from bitduel.store import MissingGameError, NoLongerError, OverError, PlyTakenError, StoreError, UnknownMatchError
+from bitduel.web.assets import asset_url
 from bitduel.web.desk import (
     Desk,
     LateError,
@@ -96,6 +97,7 @@ class Site:
         )
         self.templates.globals["version"] = __version__
         self.templates.globals["qr"] = qr_svg
+        self.templates.globals["asset"] = asset_url
 
     @contextmanager
     def guessing(self, request: Request) -> Iterator[None]:

@@ -8,7 +8,7 @@ import pytest
 
 from bitduel.core.endings import Outcome
 from bitduel.core.errors import MatchOverError, MoveError, OptionError, UnreadableMoveError
-from bitduel.core.match import Match
+from bitduel.core.match import Match, other
 from bitduel.core.view import UNSEEN
 from bitduel.games.binary_battle.rules import BinaryBattle
 from bitduel.terminal.play import Setup
@@ -127,6 +127,11 @@ def test_bit_1_is_worth_16_and_each_further_bit_half_as_much(place: int, worth: 
 
 def test_the_value_of_a_number_is_the_sum_of_its_bits() -> None:
     assert match("11111", 2, 1, 3, 1, 5).position.theirs == 8 + 4 + 1
+    for row in SECRETS[1:-1]:
+        on = [place for place, bit in enumerate(row, 1) if bit == "1"]
+        playing = match("11111", *[place for mine in on for place in (mine, 1)][:-1])
+        assert number(playing, 1) == row
+        assert playing.position.theirs == sum((16, 8, 4, 2, 1)[place - 1] for place in on)
 
 
 def test_toggling_turns_a_0_into_a_1_and_a_1_into_a_0() -> None:
@@ -168,8 +173,14 @@ def test_after_a_turn_the_player_is_told_less_greater_or_equal() -> None:
 
 
 def test_a_number_that_is_less_or_greater_goes_on() -> None:
-    assert match("01101", 4).outcome is None
-    assert match("01101", 1).outcome is None
+    for secret in SECRETS:
+        playing = match(secret)
+        for place in (1, 5, 2, 4, 3, 3, 4, 2, 5, 1) * 2:
+            mover = playing.next_seat
+            playing.play(f"toggle {place}")
+            if number(playing, mover) == secret:
+                break
+            assert (playing.outcome, playing.to_move) == (None, other(mover))
 
 
 def test_the_example_turn_toggles_bit_3_of_01000_to_01100() -> None:

@@ -99,6 +99,11 @@ def places(kind: str, mine: str, theirs: str, **options: object) -> list[int]:
     return [int(move.split()[1]) for move in legal if move.startswith(kind)]
 
 
+def switched(row: str, place: int, bit: str) -> str:
+    """The row with one bit changed to this."""
+    return row[: place - 1] + bit + row[place:]
+
+
 def match(*moves: str, **options: object) -> Match:
     """A match after these moves."""
     return Match(BinaryRaceBits(**options), moves=moves)
@@ -164,10 +169,18 @@ def test_a_turn_is_one_flip_or_one_reset() -> None:
 
 def test_a_flip_turns_one_of_ones_own_bits_from_0_to_1() -> None:
     assert rows(match("flip 2", "flip 3", "flip 1")) == ("1100", "0010")
+    for mine, theirs in product(UNFINISHED, UNFINISHED):
+        for place in places("flip", mine, theirs):
+            after = BinaryRaceBits().play(placed(mine, theirs), f"flip {place}")
+            assert (after.theirs, after.mine) == (int(switched(mine, place, "1"), 2), int(theirs, 2))
 
 
 def test_a_reset_turns_one_of_the_opponents_bits_from_1_to_0() -> None:
     assert rows(match("flip 2", "flip 3", "reset 3")) == ("0100", "0000")
+    for mine, theirs in product(UNFINISHED, UNFINISHED):
+        for place in places("reset", mine, theirs):
+            after = BinaryRaceBits().play(placed(mine, theirs), f"reset {place}")
+            assert (after.theirs, after.mine) == (int(mine, 2), int(switched(theirs, place, "0"), 2))
 
 
 def test_a_bit_that_is_already_1_cannot_be_flipped() -> None:
@@ -391,6 +404,16 @@ def test_an_answer_that_is_no_available_action_is_asked_again(answer: str) -> No
     question = "Enter the bit position to flip, or 'reset' and a position: "
     assert out.endswith(
         f"{question}{answer}\nInvalid action. Please choose one of the available actions.\n"
+        f"{question}quit\nYou have left the game.\n"
+    )
+
+
+def test_a_bare_position_is_no_reset_where_a_flip_is_possible() -> None:
+    out = bitduel("play", "bits", "--plain", stdin="2\n2\n2\nquit\n").out
+    question = "Enter the bit position to flip, or 'reset' and a position: "
+    assert out.endswith(
+        "  (Opponent's bits: 0 1 0 0. You can reset bit 2.)\n"
+        f"{question}2\nInvalid action. Please choose one of the available actions.\n"
         f"{question}quit\nYou have left the game.\n"
     )
 

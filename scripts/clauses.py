@@ -22,7 +22,9 @@ WIDTHS = (6, 3, 52, 56)
 
 def line(*cells: str) -> str:
     """One line of the table; the last cell is as long as it is."""
-    fitted = [f"{shorten(cell, width, placeholder=' ...'):<{width}}" for cell, width in zip(cells, WIDTHS, strict=False)]
+    fitted = [
+        f"{shorten(cell, width, placeholder=' ...'):<{width}}" for cell, width in zip(cells, WIDTHS, strict=False)
+    ]
     return "  ".join([*fitted, cells[-1]])
 
 
@@ -57,7 +59,7 @@ def main() -> int:
     parser.add_argument("--row", type=int, help="only the clauses of this number")
     parser.add_argument("--jobs", type=int, default=2, help="so many at a time")
     asked = parser.parse_args()
-    wrong = complaints()
+    wrong = complaints(clauses(), breaks())
     chosen = [c for c in clauses() if asked.game in (None, c.game, c.slug) and asked.row in (None, c.row)]
     for sentence in wrong if chosen else ["There is no such clause."]:
         print(sentence)

@@ -1,4 +1,4 @@
-"""The clauses of docs/rules.md, each broken once in a copy of the source, so that its own tests can be seen to notice."""
+"""The clauses of docs/rules.md, and a way to break each in a copy of the source and see whether its tests notice."""
 
 import os
 import re
@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -104,15 +105,15 @@ def breaks() -> dict[tuple[str, int], Break]:
     return {(game, int(row)): Break(**told) for game, rows in games.items() for row, told in rows.items()}
 
 
-def complaints() -> list[str]:
-    """What is wrong before anything is tried: a clause without a break or a test, a break without a clause or a place."""
-    rows = [(clause.game, clause.row) for clause in clauses()]
+def complaints(rows: Sequence[Clause], changes: Mapping[tuple[str, int], Break]) -> list[str]:
+    """What is wrong before anything is tried: rows without a break or a test, breaks without a row or a place."""
+    keys = [(clause.game, clause.row) for clause in rows]
     return [
-        *(f"{game} {row} stands twice in the tables." for game, row in sorted({r for r in rows if rows.count(r) > 1})),
-        *(f"{c.game} {c.row} names no test." for c in clauses() if not c.tests),
-        *(f"{game} {row} has no break." for game, row in rows if (game, row) not in breaks()),
-        *(f"{game} {row} has a break, but is no clause." for game, row in breaks() if (game, row) not in rows),
-        *(f"{g} {r}: fits {b.fits} times in {b.file}, not once." for (g, r), b in breaks().items() if b.fits != 1),
+        *(f"{game} {row} stands in the tables twice." for game, row in sorted({k for k in keys if keys.count(k) > 1})),
+        *(f"{clause.game} {clause.row} names no test." for clause in rows if not clause.tests),
+        *(f"{game} {row} has no break." for game, row in keys if (game, row) not in changes),
+        *(f"{game} {row} has a break, but is no clause." for game, row in changes if (game, row) not in keys),
+        *(f"{g} {r}: fits {b.fits} times in {b.file}, not once." for (g, r), b in changes.items() if b.fits != 1),
     ]
 
 
@@ -121,9 +122,8 @@ class Copy:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "sound"
-        ignored = shutil.ignore_patterns("__pycache__")
         for name in ("src", "tests"):
-            shutil.copytree(ROOT / name, self.folder / name, ignore=ignored)
+            shutil.copytree(ROOT / name, self.folder / name)
         shutil.copy2(ROOT / "pyproject.toml", self.folder)
 
     def failing(self, tests: list[str]) -> Finding:

@@ -115,6 +115,8 @@ def test_the_new_total_is_the_one_the_next_player_changes() -> None:
     assert (match.to_move, match.position.number) == (2, 3)
     match.play("double")
     assert (match.to_move, match.position.number) == (1, 6)
+    match.play("add")
+    assert (match.to_move, match.position.number) == (2, 8)
 
 
 def test_turns_alternate_until_the_game_ends() -> None:

@@ -363,9 +363,12 @@ def test_a_pass_happens_by_itself_and_is_said() -> None:
 
 
 def test_passing_is_not_allowed_while_another_move_is() -> None:
-    for moves in ([], ["flip 2"], ["flip 2", "flip 3"], SAMPLE[:5]):
+    for moves in ([], ["flip 2"], ["flip 2", "flip 3"], ["flip 2", "flip 3", "reset 3"], SAMPLE[:5]):
         with pytest.raises(IllegalMoveError, match="'pass' is not possible now"):
             match(*moves, PASS)
+    for mine, theirs, exception in product(UNFINISHED, UNFINISHED, (False, True)):
+        legal = BinaryRaceBits().turn(placed(mine, theirs, exception)).legal
+        assert PASS not in legal or legal == (PASS,)
 
 
 def test_the_sample_game_move_by_move() -> None:
@@ -443,6 +446,13 @@ def test_a_position_that_comes_up_for_the_third_time_is_a_draw() -> None:
     assert out.endswith("\nThe same position has come up three times. The game is a draw.\n")
 
 
+def test_the_start_counts_as_the_first_time_of_its_position() -> None:
+    playing = match("flip 2", "reset 2", "flip 2", first_move="empty")
+    assert playing.outcome is None
+    playing.play("reset 2")
+    assert (rows(playing), playing.outcome) == (("0000", "0000"), Outcome(None, REPETITION))
+
+
 def test_with_repetition_0_play_may_go_round_for_ever() -> None:
     playing = match(*ROUND_AND_ROUND, repetition=0)
     for _ in range(50):
@@ -494,6 +504,15 @@ def test_the_number_of_bits_can_be_chosen(bits: int, moves: int) -> None:
         assert rows(playing)[0].count("0") + rows(playing)[0].count("1") == bits
         playing.play(next(move for move in playing.legal if move.startswith("flip")))
     assert (playing.ply, playing.outcome) == (moves, Outcome(1, "complete"))
+
+
+def test_every_reading_can_be_chosen() -> None:
+    default = {"bits": 4, "first-move": "turn", "edge": "open", "repetition": 3}
+    assert BinaryRaceBits().options == default
+    readings = [{"first-move": reading} for reading in ("turn", "game", "flip", "empty")]
+    readings += [{"edge": reading} for reading in ("open", "strict")]
+    for chosen in [*readings, {"repetition": 0}, {"bits": 31}]:
+        assert BinaryRaceBits(**chosen).options == {**default, **chosen}
 
 
 @pytest.mark.parametrize("text", ["flip", "flip 0", "flip 5", "2", "toggle 2", ""])

@@ -162,7 +162,8 @@ class Copy:
         except subprocess.TimeoutExpired:
             return Finding(trouble=f"the tests go on for more than {PATIENCE} seconds")
         if not report.is_file():
-            return Finding(trouble=f"nothing can be tried: {(ran.stderr or ran.stdout).strip().splitlines()[-1]}")
+            said = (ran.stderr or ran.stdout).strip() or f"Python ends with status {ran.returncode}"
+            return Finding(trouble=f"nothing can be tried: {said.splitlines()[-1]}")
         return _told(report, ran.returncode)
 
 

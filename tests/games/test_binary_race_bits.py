@@ -447,10 +447,10 @@ def test_a_position_that_comes_up_for_the_third_time_is_a_draw() -> None:
 
 
 def test_the_start_counts_as_the_first_time_of_its_position() -> None:
-    playing = match("flip 2", "reset 2", "flip 2", first_move="empty")
-    assert playing.outcome is None
-    playing.play("reset 2")
-    assert (rows(playing), playing.outcome) == (("0000", "0000"), Outcome(None, REPETITION))
+    again = ["flip 2", "reset 2"]
+    assert match(*again, first_move="empty").position == match(first_move="empty").position
+    assert match(*again, "flip 2", first_move="empty").outcome is None
+    assert match(*again, *again, first_move="empty").outcome == Outcome(None, REPETITION)
 
 
 def test_with_repetition_0_play_may_go_round_for_ever() -> None:
@@ -507,12 +507,13 @@ def test_the_number_of_bits_can_be_chosen(bits: int, moves: int) -> None:
 
 
 def test_every_reading_can_be_chosen() -> None:
-    default = {"bits": 4, "first-move": "turn", "edge": "open", "repetition": 3}
+    default: dict[str, int | str] = {"bits": 4, "first-move": "turn", "edge": "open", "repetition": 3}
     assert BinaryRaceBits().options == default
-    readings = [{"first-move": reading} for reading in ("turn", "game", "flip", "empty")]
-    readings += [{"edge": reading} for reading in ("open", "strict")]
-    for chosen in [*readings, {"repetition": 0}, {"bits": 31}]:
-        assert BinaryRaceBits(**chosen).options == {**default, **chosen}
+    for reading in ("turn", "game", "flip", "empty"):
+        assert BinaryRaceBits(first_move=reading).options == {**default, "first-move": reading}
+    for edge, repetition in product(("open", "strict"), (0, 3)):
+        chosen = BinaryRaceBits(edge=edge, repetition=repetition)
+        assert chosen.options == {**default, "edge": edge, "repetition": repetition}
 
 
 @pytest.mark.parametrize("text", ["flip", "flip 0", "flip 5", "2", "toggle 2", ""])

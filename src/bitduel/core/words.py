@@ -71,6 +71,18 @@ class Words(ABC):
         """A legal move of the view's seat in words: 'doubling to 10', and of an opponent 'double to 10'."""
         return Act(f"playing {move}", f"play {move}")
 
+    def stands(self, view: View) -> str:
+        """Where the seat of the view stands, to begin a sentence: 'From 12'; empty where that has no name."""
+        return ""
+
+    def reason(self, view: View) -> str:
+        """Why the one to move wins, draws or loses here, by a law of the game, said to the seat of the view."""
+        return ""
+
+    def remark(self, view: View, move: str) -> str:
+        """What is worth knowing of a legal move in a game of chance, from what the view's seat knows."""
+        return ""
+
     @abstractmethod
     def rules(self) -> list[str]:
         """The rules in our own words, a paragraph an item."""

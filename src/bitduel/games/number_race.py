@@ -109,6 +109,19 @@ def act(game: NumberRace, view: View, move: str) -> Act:
     return Act(f"adding {game.step} to make {number}", f"add {game.step} to make {number}")
 
 
+def stands(view: View) -> str:
+    """From which number the race goes on."""
+    return f"From {view.board.number}"
+
+
+def reason(game: NumberRace, view: View) -> str:
+    """Why the number is lost for whoever must move; nothing where it is won."""
+    from bitduel.games.number_reason import why_lost
+
+    last = "your opponent makes" if view.to_move == view.seat else "you make"
+    return why_lost(view.board.number, game.target, game.step, last)
+
+
 def size_options(target: int, step: int) -> tuple[Option, ...]:
     """The three sizes of a number race."""
     return (

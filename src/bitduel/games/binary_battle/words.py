@@ -61,6 +61,15 @@ class BinaryBattleWords(Words):
         made = f"bit {move.split()[1]} to {toggled(view, move)}"
         return Act(f"toggling {made}", f"toggle {made}")
 
+    def remark(self, view: View, move: str) -> str:
+        """Whether the toggle can hit, as far as the player knows."""
+        row, low, high = toggled(view, move), view.board.low, view.board.high
+        if not low <= int(row, 2) <= high:
+            return f"{row} cannot be the secret: it prepares a number that can."
+        if low == high:
+            return f"{row} is the secret."
+        return f"{row} is one of the {high - low + 1} numbers that the secret can still be."
+
     def hindsight(self, position: Any, mover: str, waiting: str) -> str:
         """How many toggles each player was away from the secret."""
         mine, theirs = ((number ^ position.secret).bit_count() for number in (position.mine, position.theirs))

@@ -68,6 +68,20 @@ class BinaryRace31Words(Words):
         to = view.board.mine + int(move)
         return Act(f"moving {move} to {to}", f"move {move} to {to}")
 
+    def stands(self, view: View) -> str:
+        """Both tokens."""
+        return f"With you at {view.board.mine} and your opponent at {view.board.theirs}"
+
+    def reason(self, view: View) -> str:
+        """How many moves both still need: nobody can hinder anybody."""
+        from bitduel.games.binary_race_31.law import needed
+
+        exact = self.finish == "exact"
+        mine, theirs = (needed(self.length - at, exact) for at in (view.board.mine, view.board.theirs))
+        turn = "it is your turn" if view.to_move == view.seat else "your opponent is to move"
+        last = f", and {turn}" if mine == theirs else ""
+        return f"Nobody can hinder the other: you need {_moves(mine)}, your opponent {theirs}{last}."
+
     def rules(self) -> list[str]:
         """The rules in our own words."""
         return [
@@ -76,6 +90,10 @@ class BinaryRace31Words(Words):
             f"The first to reach {'' if self.finish == 'exact' else 'or pass '}{self.length} wins at once.",
             FINISH[self.finish],
         ]
+
+
+def _moves(count: int) -> str:
+    return "1 more move" if count == 1 else f"{count} more moves"
 
 
 def last_moves(length: int) -> Reading:

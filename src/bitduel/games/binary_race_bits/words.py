@@ -132,7 +132,18 @@ class BinaryRaceBitsWords(Words):
         kind, place = move.split()
         if kind == "flip":
             return Act(f"flipping bit {place}", f"flip bit {place}")
-        return Act(f"resetting your opponent's bit {place}", f"reset your bit {place}")
+        return Act(f"resetting your opponent's bit {place}", f"reset your bit {place}", f"resetting your bit {place}")
+
+    def stands(self, view: View) -> str:
+        """Both rows."""
+        return f"With your bits {spaced(view.board.mine)} and your opponent's {spaced(view.board.theirs)}"
+
+    def reason(self, view: View) -> str:
+        """How a row is kept from filling up; nothing where it is full with the next flip."""
+        row = view.board.mine if view.to_move == view.seat else view.board.theirs
+        if self.bits == 1 or row.count("0") == 1:
+            return ""
+        return "Whoever is one bit short can be reset at once, at the bit beside the missing one."
 
     def rules(self) -> list[str]:
         """The rules in our own words."""

@@ -7,7 +7,7 @@ from bitduel.core.endings import Outcome
 from bitduel.core.match import other
 from bitduel.core.view import View
 from bitduel.core.words import Names, Words
-from bitduel.games.number_race import OVERSHOOT, STARTER, NumberRace, Position, act
+from bitduel.games.number_race import OVERSHOOT, STARTER, NumberRace, Position, act, reason, stands
 
 AIM = "Add {step} or double the shared number; make it exactly {target}."
 
@@ -66,6 +66,14 @@ class DoubleOrNothingWords(Words):
     def act(self, view: View, move: str) -> Act:
         """The operation and the number it makes."""
         return act(self.game, view, move)
+
+    def stands(self, view: View) -> str:
+        """The number from which it goes on."""
+        return stands(view)
+
+    def reason(self, view: View) -> str:
+        """What the law of the number races says."""
+        return reason(self.game, view)
 
     def rules(self) -> list[str]:
         """The rules in our own words."""

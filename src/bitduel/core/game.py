@@ -72,6 +72,8 @@ class Game(ABC, Generic[P]):
     """Why a match ended, for each verdict that ends it; one word each."""
     large: ClassVar[Mapping[str, Setting]] = {}
     """Options that make the game large enough to measure how fast it is solved."""
+    surveys: ClassVar[tuple[Mapping[str, str], ...]] = ()
+    """Options and their values over which it is worth looking who wins, the most telling first: {"target": "2..99"}."""
     checker: ClassVar[str] = ""
     """The script in checkers/ that states the rules of the game by itself; a game from outside may have its own."""
     most_turns: ClassVar[int] = 1 << 14

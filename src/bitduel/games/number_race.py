@@ -7,6 +7,7 @@ from bitduel.core.certificate import Certificate
 from bitduel.core.errors import OptionError
 from bitduel.core.game import LOST, WON, Feature, Game, Number
 from bitduel.core.judge import Judge
+from bitduel.core.laws import Law
 from bitduel.core.options import Option, Whole
 from bitduel.core.picture import Picture, Place, Scale, Token
 from bitduel.core.view import View
@@ -34,6 +35,11 @@ class NumberRace(Game[Position]):
     moves = ("add", "double")
     reasons = {WON: "exact", LOST: "exceeded"}
     large = {"target": 100_000}
+    surveys = (
+        {"target": "2..127"},
+        {"start": "1..24", "target": "2..48"},
+        {"step": "1..16", "target": "2..48"},
+    )
     checker = "number_race"
 
     def __init__(self, /, **options: object) -> None:
@@ -120,6 +126,13 @@ def reason(game: NumberRace, view: View) -> str:
 
     last = "your opponent makes" if view.to_move == view.seat else "you make"
     return why_lost(view.board.number, game.target, game.step, last)
+
+
+def laws(game: NumberRace) -> tuple[Law, ...]:
+    """The laws of the number races, those of the usual step first."""
+    from bitduel.games import number_laws
+
+    return number_laws.laws(next(int(option.default) for option in game.declared if option.name == "step"))
 
 
 def size_options(target: int, step: int) -> tuple[Option, ...]:

@@ -69,6 +69,7 @@ class BinaryBattle(Game[Position]):
         ),
     )
     reasons = {WON: "match"}
+    surveys = ({"table": "hidden,open", "bits": "1..5"}, {"bits": "1..5"})
 
     def __init__(self, /, **options: object) -> None:
         super().__init__(**options)

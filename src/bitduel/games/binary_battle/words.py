@@ -5,6 +5,7 @@ from typing import Any
 
 from bitduel.core.advice import Act
 from bitduel.core.endings import Outcome
+from bitduel.core.laws import Law
 from bitduel.core.view import View
 from bitduel.core.words import Names, Reading, Words
 
@@ -83,6 +84,12 @@ class BinaryBattleWords(Words):
             "An opponent who plays the equilibrium would have won by now, so nothing is known of this one: the secret "
             "is taken as equally likely anywhere in the interval, the opponent as hitting in each turn by even chance."
         )
+
+    def laws(self) -> tuple[Law, ...]:
+        """What is proved of it."""
+        from bitduel.games.binary_battle import laws
+
+        return (laws.BOUNDS, laws.PARITY)
 
     def rules(self) -> list[str]:
         """The rules in our own words."""

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from bitduel.core.advice import Act
 from bitduel.core.endings import Outcome
+from bitduel.core.laws import Law
 from bitduel.core.view import View
 from bitduel.core.words import Names, Reading, Words
 
@@ -19,6 +20,8 @@ REACH = {"sample": "reach or pass", "any": "reach or pass", "exact": "reach"}
 
 class BinaryRace31Words(Words):
     """A track, announced as the rulebook does."""
+
+    fields = {"mine": "token of the player to move", "theirs": "token of the other player"}
 
     def __init__(self, length: int, finish: str) -> None:
         self.length = length
@@ -81,6 +84,12 @@ class BinaryRace31Words(Words):
         turn = "it is your turn" if view.to_move == view.seat else "your opponent is to move"
         last = f", and {turn}" if mine == theirs else ""
         return f"Nobody can hinder the other: you need {_moves(mine)}, your opponent {theirs}{last}."
+
+    def laws(self) -> tuple[Law, ...]:
+        """What is proved of it."""
+        from bitduel.games.binary_race_31 import laws
+
+        return (laws.FEWER_MOVES,)
 
     def rules(self) -> list[str]:
         """The rules in our own words."""

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from bitduel.core.advice import Act
 from bitduel.core.endings import Outcome
+from bitduel.core.laws import Law
 from bitduel.core.view import View
 from bitduel.core.words import Names, Reading, Words, listed
 
@@ -29,6 +30,13 @@ STALEMATE = "stalemate"
 
 class BinaryRaceBitsWords(Words):
     """Available actions, listed as the rulebook does."""
+
+    fields = {
+        "mine": "bits of the player to move",
+        "theirs": "bits of the other player",
+        "my_exception": "the player to move may still flip any bit",
+        "their_exception": "the other player may still flip any bit",
+    }
 
     readings = (
         Reading(
@@ -144,6 +152,12 @@ class BinaryRaceBitsWords(Words):
         if self.bits == 1 or row.count("0") == 1:
             return ""
         return "Whoever is one bit short can be reset at once, at the bit beside the missing one."
+
+    def laws(self) -> tuple[Law, ...]:
+        """What is proved of it."""
+        from bitduel.games.binary_race_bits import laws
+
+        return (laws.DRAWN,)
 
     def rules(self) -> list[str]:
         """The rules in our own words."""

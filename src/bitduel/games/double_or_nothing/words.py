@@ -4,10 +4,11 @@ from collections.abc import Mapping
 
 from bitduel.core.advice import Act
 from bitduel.core.endings import Outcome
+from bitduel.core.laws import Law
 from bitduel.core.match import other
 from bitduel.core.view import View
 from bitduel.core.words import Names, Words
-from bitduel.games.number_race import OVERSHOOT, STARTER, NumberRace, Position, act, reason, stands
+from bitduel.games.number_race import OVERSHOOT, STARTER, NumberRace, Position, act, laws, reason, stands
 
 AIM = "Add {step} or double the shared number; make it exactly {target}."
 
@@ -16,6 +17,7 @@ class DoubleOrNothingWords(Words):
     """Words for moves, as the rulebook prints them."""
 
     readings = (OVERSHOOT, STARTER)
+    fields = {"number": "the number"}
 
     def __init__(self, game: NumberRace) -> None:
         self.game = game
@@ -74,6 +76,10 @@ class DoubleOrNothingWords(Words):
     def reason(self, view: View) -> str:
         """What the law of the number races says."""
         return reason(self.game, view)
+
+    def laws(self) -> tuple[Law, ...]:
+        """The laws of the number races."""
+        return laws(self.game)
 
     def rules(self) -> list[str]:
         """The rules in our own words."""

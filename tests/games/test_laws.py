@@ -62,7 +62,7 @@ def lost_targets_adding_two() -> None:
 
 def every_step() -> None:
     for step, target in product((1, 2, 3, 5, 6), (7, 20, 45, 64)):
-        caps, parts = [target] * step, []
+        caps, parts = [target] * step, list[range]()
         while target >> len(parts):
             parts.append(range((target >> len(parts) + 1) + 1, (target >> len(parts)) + 1))
 

@@ -153,3 +153,83 @@ def test_a_game_that_nobody_has_solved_can_still_be_looked_at(house: House, monk
     finally:
         monkeypatch.undo()
         oracle.__globals__["_oracle"].cache_clear()
+
+
+def placed(judge: TableJudge, index: int, turn: str = "") -> dict[str, list[str] | str]:
+    """The fields of the form that sets up a position: one for a number, one for each lamp that is lit."""
+    position = judge.solution.table.position_at(index)
+    seen = judge.game.see(judge.game.start(), True, False)
+    fields: dict[str, list[str] | str] = {"place": "1", "turn": turn}
+    for name, value, look in zip(position._fields, position, seen, strict=True):
+        bits = [str(1 << bit) for bit in range(40) if value >> bit & 1]
+        fields[f"set-{name}"] = bits if isinstance(look, str) else str(value)
+    return fields
+
+
+@pytest.mark.parametrize("kind", OPEN, ids=lambda kind: kind.slug)
+def test_any_position_that_play_can_reach_can_be_set_up_and_played_on_from(house: House, kind: Kind) -> None:
+    who = house.browser()
+    judge = oracle(kind())
+    assert isinstance(judge, TableJudge)
+    table = judge.solution.table
+    for index in range(0, len(table), max(1, len(table) // 9)):
+        answer = who.get(f"/games/{kind.slug}/position", params=placed(judge, index))
+        assert answer.status_code == 303
+        page = opened(who, answer.headers["location"])
+        if table.verdict[index]:
+            assert "Play on from here" not in page
+            continue
+        assert f"is to move and {told(judge.solution.worth_at(index))}." in page
+        form = form_to(page, "/play")
+        where = who.post(form.action, data={**form.hidden, "opponent": "easy"}).headers["location"]
+        view = who.get(f"/api/v1{where}").json()["view"]
+        assert ", ".join(view["history"]) == form.hidden["moves"]
+        assert view["to_move"] == view["seat"] == 1
+
+
+def test_whose_turn_it_is_can_be_chosen(house: House) -> None:
+    who = house.browser()
+    for turn, moves in (("1", 2), ("2", 3), ("", 2)):
+        answer = who.get("/games/31/position", params={"place": "1", "set-mine": "2", "set-theirs": "2", "turn": turn})
+        assert answer.headers["location"].count("%2C") + 1 == moves
+        page = opened(who, answer.headers["location"])
+        assert f"Player {turn or 1} is to move" in page
+    answer = who.get("/games/31/position", params={"place": "1", "set-mine": "1", "set-theirs": "1", "turn": "2"})
+    assert answer.status_code == 400, "each has made one move"
+    assert "with that player to move" in answer.text
+
+
+def test_what_cannot_be_set_up_gets_one_sentence_and_stays_in_the_form(house: House) -> None:
+    who = house.browser()
+    for query, said in (
+        ("set-mine=3&set-theirs=0", "No line of moves leads to that position."),
+        ("set-mine=x&set-theirs=0", "token of the player to move is a whole number from 0 to 46, not 'x'."),
+        ("set-mine=" + "9" * 300, "No line of moves"),
+        ("set-mine=-1", "not '-1'"),
+        ("", "The start, before any move."),
+    ):
+        answer = who.get(f"/games/31/position?place=1&{query}")
+        page = unescape(answer.text)
+        if query:
+            assert answer.status_code == 400
+            assert said in page
+            assert "open>" in page[page.index('id="setup"') :]
+        else:
+            assert answer.status_code == 303
+    assert 'value="3" required' in who.get("/games/31/position?place=1&set-mine=3").text
+    page = who.get("/games/31/position?opt-length=40&place=1&set-mine=3").text
+    assert 'name="opt-length" value="40"' in page
+    assert who.get(f"/games/{BATTLE}/position?place=1&set-mine=3").status_code == 400
+
+
+def test_where_something_is_hidden_no_position_is_set_up(house: House) -> None:
+    for query in ("", "?opt-table=open", "?opt-secret=11111"):
+        assert "Set up a position" not in opened(house.browser(), f"/games/{BATTLE}/position{query}")
+
+
+def test_a_position_says_why_as_a_hint_does(house: House) -> None:
+    page = opened(house.browser(), "/games/64/position?moves=add")
+    assert "From 5, only adding 2 to make 7 wins for your opponent, not doubling to 10." in page
+    assert "Said to Player 2" in page
+    over = opened(house.browser(), "/games/64/position?moves=" + "double," * 6)
+    assert "Said to" not in over

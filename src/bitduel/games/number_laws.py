@@ -111,7 +111,7 @@ EVERY_STEP = Law(
     source=SOURCE,
 )
 
-LAWS = {1: (TARGETS_BY_ONE, BY_ONE, EVERY_STEP), 2: (TARGETS_BY_TWO, BY_TWO, EVERY_STEP)}
+LAWS = {1: (TARGETS_BY_ONE, BY_ONE, EVERY_STEP), 2: (TARGETS_BY_TWO, BY_TWO, EVERY_STEP, BY_ONE)}
 """What is told first in a race that adds so much by default."""
 
 

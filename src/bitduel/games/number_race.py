@@ -37,8 +37,8 @@ class NumberRace(Game[Position]):
     large = {"target": 100_000}
     surveys = (
         {"target": "2..127"},
-        {"start": "1..24", "target": "2..48"},
-        {"step": "1..16", "target": "2..48"},
+        {"start": "1..24", "target": "2..40"},
+        {"step": "1..16", "target": "2..40"},
     )
     checker = "number_race"
 

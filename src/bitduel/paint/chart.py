@@ -13,6 +13,8 @@ INK = {WIN: "#ffffff", LOSS: "#3b2a00", DRAW: "#22262c"}
 SIGN = {WIN: "W", LOSS: "L", DRAW: "="}
 LEGEND = {WIN: "the player to move wins", LOSS: "the player to move loses", DRAW: "a draw"}
 MARGIN, CELL, TOP, FOOT = 20, 34, 66, 46
+ROOM, SMALLEST = 1040, 0.75
+"""A map that is wider than a page is drawn smaller, as long as its cells can still be pressed."""
 
 
 def chart_svg(chart: Chart) -> str:
@@ -48,7 +50,8 @@ def chart_map(chart: Chart, link: Callable[[Spot], str], name: Callable[[Spot], 
                 kind = spot.worth.value or "chance"
                 address = f'href="{escape(link(spot))}" aria-label="{escape(name(spot))}"'
                 parts.append(f'<a class="{kind}" {address}>{cell}</a>')
-    size = f'width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}"'
+    part = max(SMALLEST, min(1, ROOM / width))
+    size = f'width="{part * width:.0f}" height="{part * height:.0f}" viewBox="0 0 {width:g} {height:g}"'
     return Markup("\n".join([f'<svg class="map" {size} role="group">', *parts, "</svg>"]))
 
 
@@ -95,7 +98,7 @@ def _shade(probability: float) -> str:
 
 
 def _ink(probability: float) -> str:
-    return "#ffffff" if probability > 0.8 else "#22262c"
+    return "#ffffff" if probability > 0.95 else "#0b0d10"
 
 
 def _tooltip(spot: Spot) -> str:

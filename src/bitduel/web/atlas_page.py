@@ -226,7 +226,7 @@ def _query(options: Mapping[str, object]) -> str:
 def _said(survey_: Mapping[str, str]) -> str:
     """A survey in words: 'target 2 to 127'."""
     parts = [f"{name} {values.replace('..', ' to ').replace(',', ', ')}" for name, values in survey_.items()]
-    return " by ".join(parts)
+    return " and ".join(parts)
 
 
 def _summary(found: Chart) -> str:

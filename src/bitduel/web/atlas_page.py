@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from math import prod
 from threading import Lock
-from time import monotonic
+from time import thread_time
 from typing import NamedTuple
 from urllib.parse import quote, urlencode
 
@@ -24,8 +24,9 @@ from bitduel.web.limits import TooManyError
 
 MOST_CELLS = 1200
 """So many games are drawn on one page."""
-MOST_SECONDS = 8.0
-PATIENCE = 15.0
+MOST_SECONDS = 5.0
+"""So long a survey may compute, however busy the machine is with others."""
+PATIENCE = 5.0
 """Seconds to wait for the survey that somebody else has asked for."""
 NARROW = PER_ROW // 2
 """Cells in a row where the window is narrow."""
@@ -143,10 +144,10 @@ def drawn(kind: Kind, axes: tuple[Axis, ...], fixed: tuple[tuple[str, Setting], 
     if not _one_at_a_time.acquire(timeout=PATIENCE):
         raise TooManyError("Others are waiting for their atlas. Please try again in a minute.")
     try:
-        began = monotonic()
+        began = thread_time()
 
         def watch(_done: int) -> None:
-            if monotonic() - began > MOST_SECONDS:
+            if thread_time() - began > MOST_SECONDS:
                 raise TooLargeError("That takes too long here. Choose fewer values, or smaller ones.")
 
         return chart(kind, axes, survey(kind, axes, dict(fixed), watch, most=0))

@@ -2,10 +2,12 @@
 
 import re
 from html import unescape
+from random import Random
 
 import pytest
 
 from bitduel.core.advice import told
+from bitduel.core.match import Match
 from bitduel.games import Kind, find, make, shelf
 from bitduel.solve.chart import chart
 from bitduel.solve.knowledge import know
@@ -203,7 +205,7 @@ def test_what_cannot_be_set_up_gets_one_sentence_and_stays_in_the_form(house: Ho
     who = house.browser()
     for query, said in (
         ("set-mine=3&set-theirs=0", "No line of moves leads to that position."),
-        ("set-mine=x&set-theirs=0", "token of the player to move is a whole number from 0 to 46, not 'x'."),
+        ("set-mine=x&set-theirs=0", "'token of the player to move' takes a whole number, not 'x'."),
         ("set-mine=" + "9" * 300, "No line of moves"),
         ("set-mine=-1", "not '-1'"),
         ("", "The start, before any move."),
@@ -219,12 +221,43 @@ def test_what_cannot_be_set_up_gets_one_sentence_and_stays_in_the_form(house: Ho
     assert 'value="3" required' in who.get("/games/31/position?place=1&set-mine=3").text
     page = who.get("/games/31/position?opt-length=40&place=1&set-mine=3").text
     assert 'name="opt-length" value="40"' in page
-    assert who.get(f"/games/{BATTLE}/position?place=1&set-mine=3").status_code == 400
+    assert who.get(f"/games/{BATTLE}/position?opt-table=open&place=1&set-mine=3").status_code == 400
 
 
-def test_where_something_is_hidden_no_position_is_set_up(house: House) -> None:
+def test_where_something_is_hidden_no_position_is_set_up_but_what_a_seat_knows(house: House) -> None:
     for query in ("", "?opt-table=open", "?opt-secret=11111"):
-        assert "Set up a position" not in opened(house.browser(), f"/games/{BATTLE}/position{query}")
+        page = opened(house.browser(), f"/games/{BATTLE}/position{query}")
+        assert "Set up a position" not in page
+        assert ("Set up what you know" in page) == (not query)
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_whatever_a_seat_can_come_to_know_can_be_set_up(house: House, seat: int) -> None:
+    who, game, dice = house.browser(), make(BATTLE, bits=3), Random(seat)
+    seen = set()
+    for _ in range(12):
+        match = Match(game)
+        while match.ply < 9 and not match.outcome:
+            board = match.view(seat).board
+            seen.add((board.mine, board.low, board.high))
+            match.play(dice.choice(match.legal))
+    for mine, low, high in sorted(seen)[::3]:
+        lit = [str(1 << place) for place, bit in enumerate(reversed(mine)) if bit == "1"]
+        query = {"opt-bits": "3", "place": "1", "turn": str(seat), "set-mine": lit, "set-low": low, "set-high": high}
+        answer = who.get(f"/games/{BATTLE}/position", params=query)
+        assert answer.status_code == 303, (mine, low, high)
+        page = opened(who, answer.headers["location"])
+        known = f"The secret is {low}." if low == high else f"The secret is from {low} to {high}."
+        assert f"Player {seat} has {int(mine, 2)}. {known}" in page
+        assert f"Player {seat} is to move and wins with probability" in page
+
+
+def test_what_nobody_can_come_to_know_gets_one_sentence(house: House) -> None:
+    for query in ("set-low=1&set-high=31", "set-mine=16&set-low=0&set-high=31", "set-low=5&set-high=2", "set-high=x"):
+        answer = house.browser().get(f"/games/{BATTLE}/position?place=1&{query}")
+        assert answer.status_code == 400
+        assert "Nobody can come to know just that" in answer.text or "not 'x'" in unescape(answer.text)
+        assert "Set up what you know" in answer.text
 
 
 def test_a_position_says_why_as_a_hint_does(house: House) -> None:

@@ -175,6 +175,10 @@ class Game(ABC, Generic[P]):
         """What the game itself can prove of its start, beyond any table of positions."""
         return None
 
+    def recall(self, known: Mapping[str, int]) -> "tuple[list[str], str] | None":
+        """Where seats see different things: one's own moves after which one sees this, and a deal; None for neither."""
+        return None
+
     @property
     @abstractmethod
     def words(self) -> "Words":

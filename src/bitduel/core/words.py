@@ -32,7 +32,7 @@ class Words(ABC):
 
     readings: tuple[Reading, ...] = ()
     fields: Mapping[str, str] = {}
-    """What the fields of a position are called where somebody sets one up; seen by the player to move."""
+    """What the fields of a position are called where somebody sets one up; in the dark, those of what a seat sees."""
 
     def aim(self) -> str:
         """What is to be done with the options as chosen; empty where they change nothing in the game's own line."""

@@ -6,14 +6,17 @@ from typing import Any, NamedTuple
 from bitduel.core.errors import BitduelError, shown
 from bitduel.core.game import Game
 from bitduel.core.match import SEATS, Match
+from bitduel.core.view import View
 from bitduel.core.words import PLAYERS
 from bitduel.solve.oracle import TableJudge, oracle
-from bitduel.solve.way import way
+from bitduel.solve.way import UnknownPositionError, way
 
 PLACED, TURN, MARK = "set-", "turn", "place"
 """The names of the fields, of whose turn it is, and of the button that says that a position is set."""
 LONGEST = 40
 LARGEST = 10**12
+TURNS = dict(zip(map(str, SEATS), PLAYERS, strict=True)) | {"": "either"}
+ORDER = {"1": "You move first", "2": "You move second"}
 Placed = Mapping[str, list[str]]
 """What was filled in; a row of lamps sends one value for each that is lit."""
 
@@ -38,8 +41,9 @@ class Place(NamedTuple):
 
 
 class Editor(NamedTuple):
-    """The form, filled in with a position."""
+    """The form, filled in with a position or with what a seat knows."""
 
+    title: str
     places: tuple[Place, ...]
     turn: str
     turns: Mapping[str, str]
@@ -66,7 +70,35 @@ def editor(match: Match, placed: Placed | None, options: Mapping[str, str]) -> E
     if placed is not None:
         values = [_lenient(placed.get(PLACED + name, [])) for name in position._fields]
         position, turn = type(position)(*values), _turn(placed)
-    return Editor(_places(match.game, position), turn, dict(zip(map(str, SEATS), PLAYERS, strict=True)), options)
+    return Editor("Set up a position", _places(match.game, position), turn, TURNS, options)
+
+
+def dark_editor(game: Game[Any], view: View, placed: Placed | None, options: Mapping[str, str]) -> Editor | None:
+    """The form for what a seat knows, where the seats see different things and the game names what one can know."""
+    if not (game.hidden and game.words.fields):
+        return None
+    seen = {name: getattr(view.board, name) for name in game.words.fields if name in view.board._fields}
+    values = {name: int(look, 2) if isinstance(look, str) else int(look) for name, look in seen.items()}
+    turn = str(view.seat)
+    if placed is not None:
+        values, turn = {name: _lenient(placed.get(PLACED + name, [])) for name in seen}, _turn(placed) or turn
+    places = tuple(_place(game, name, values[name], _most(seen), look) for name, look in seen.items())
+    return Editor("Set up what you know", places, turn, ORDER, options)
+
+
+def dark_line(game: Game[Any], placed: Placed) -> tuple[list[str], str, str]:
+    """The shortest line of own moves to what was filled in, a deal that fits it, and the seat whose line it is."""
+    names = game.words.fields
+    known = {name: _number(placed.get(PLACED + name, []), label) for name, label in names.items()}
+    found = game.recall(known) if game.hidden else None
+    if found is None:
+        raise UnknownPositionError("Nobody can come to know just that by any line of moves.")
+    return *found, _turn(placed) or "1"
+
+
+def _most(seen: Mapping[str, object]) -> int:
+    """The largest number that a row of digits makes."""
+    return max(((1 << len(look)) - 1 for look in seen.values() if isinstance(look, str)), default=LARGEST)
 
 
 def line(game: Game[Any], placed: Placed) -> list[str]:
@@ -75,11 +107,7 @@ def line(game: Game[Any], placed: Placed) -> list[str]:
     if not isinstance(judge, TableJudge):
         raise BitduelError("Positions of this game are told by their moves.")
     names = game.words.fields
-    start = game.start()
-    values = [
-        _number(placed.get(PLACED + name, []), names.get(name, name), end)
-        for name, end in zip(start._fields, game.ranges, strict=True)
-    ]
+    values = [_number(placed.get(PLACED + name, []), names.get(name, name)) for name in game.start()._fields]
     turn = _turn(placed)
     return way(judge.solution.table, ",".join(map(str, values)), int(turn) if turn else None)
 
@@ -93,11 +121,11 @@ def _turn(placed: Placed) -> str:
     return turn if turn in map(str, SEATS) else ""
 
 
-def _number(texts: list[str], label: str, end: int) -> int:
+def _number(texts: list[str], label: str) -> int:
     """A number, or lamps together; nothing lit is 0."""
     for text in texts:
         if not (text.isascii() and text.isdigit()):
-            raise BitduelError(f"{label} is a whole number from 0 to {end - 1:,}, not '{shown(text)}'.")
+            raise BitduelError(f"'{label}' takes a whole number, not '{shown(text)}'.")
     return sum(int(text) for text in set(texts))
 
 

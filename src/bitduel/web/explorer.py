@@ -18,7 +18,7 @@ from bitduel.solve.oracle import TableJudge, oracle
 from bitduel.solve.position import judgement, stand
 from bitduel.solve.way import way
 from bitduel.web import show
-from bitduel.web.editor import Editor, Placed, editor, line
+from bitduel.web.editor import Editor, Placed, dark_editor, dark_line, editor, line
 from bitduel.web.keys import keys
 
 LONGEST_MOVES = 4000
@@ -92,12 +92,15 @@ def judge_of(game: Game[Any]) -> Judge | None:
 def explorer(game: Game[Any], fields: Mapping[str, str], placed: Placed | None = None) -> Explorer:
     """A position as its address says; what was placed in vain stands in the form again."""
     if game.chance and game.fixed_deal is None:
-        return _in_the_dark(game, fields)
+        return _in_the_dark(game, fields, placed)
     return _in_the_light(game, fields, placed)
 
 
 def line_to(game: Game[Any], fields: Mapping[str, str], placed: Placed | None = None) -> str:
     """The address of a position that was named by what stands where: the shortest line that leads to it."""
+    if placed is not None and game.chance and game.fixed_deal is None:
+        moves, deal, seat = dark_line(game, placed)
+        return address(fields, moves, seat=seat, deal=deal if moves else "")
     if placed is not None:
         return address(fields, moves=line(game, placed))
     judge = judge_of(game)
@@ -108,8 +111,7 @@ def line_to(game: Game[Any], fields: Mapping[str, str], placed: Placed | None = 
 
 def address(fields: Mapping[str, str], moves: Sequence[str], **more: str) -> str:
     """The address of another position of the same game."""
-    options = {name: value for name, value in fields.items() if name.startswith("opt-")}
-    asked = {**options, **more, "moves": ", ".join(moves)}
+    asked = {**_chosen(fields), **more, "moves": ", ".join(moves)}
     return "?" + urlencode({name: value for name, value in asked.items() if value != ""}, quote_via=quote)
 
 
@@ -150,7 +152,7 @@ def _in_the_light(game: Game[Any], fields: Mapping[str, str], placed: Placed | N
         play_on=start_from(match, match.next_seat),
         why=_why(judge, match) if judge and match.to_move else (),
         mover=PLAYERS[match.next_seat - 1],
-        editor=editor(match, placed, {name: value for name, value in fields.items() if name.startswith("opt-")}),
+        editor=editor(match, placed, _chosen(fields)),
     )
 
 
@@ -160,7 +162,7 @@ def _why(judge: Judge, match: Match) -> tuple[str, ...]:
     return tuple(hint(advice, [show.label(choice.judged.move) for choice in advice])[1:])
 
 
-def _in_the_dark(game: Game[Any], fields: Mapping[str, str]) -> Explorer:
+def _in_the_dark(game: Game[Any], fields: Mapping[str, str], placed: Placed | None) -> Explorer:
     line = [" ".join(move.lower().split()) for move in fields.get("moves", "")[:LONGEST_MOVES].split(",")]
     line = [move for move in line if move]
     seat = 2 if game.hidden and fields.get("seat") == "2" else 1
@@ -182,7 +184,13 @@ def _in_the_dark(game: Game[Any], fields: Mapping[str, str]) -> Explorer:
         mixed=game.hidden,
         seats=start if game.hidden else (),
         deals=len(known.matches),
+        editor=dark_editor(game, known.view, placed, _chosen(fields)) if judge else None,
     )
+
+
+def _chosen(fields: Mapping[str, str]) -> dict[str, str]:
+    """The options among the fields of an address."""
+    return {name: value for name, value in fields.items() if name.startswith("opt-")}
 
 
 SEATS = {"1": "first", "2": "second"}

@@ -18,6 +18,8 @@ TABLE = {
 class BinaryBattleWords(Words):
     """A secret and three kinds of feedback, in the rulebook's words."""
 
+    fields = {"mine": "your number", "low": "the secret is at least", "high": "the secret is at most"}
+
     def __init__(self, bits: int, hidden: bool, chosen: bool = False) -> None:
         self.bits = bits
         self.hidden = hidden

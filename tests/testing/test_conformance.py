@@ -14,6 +14,7 @@ from bitduel import games
 from bitduel.core.advice import Act
 from bitduel.core.game import Deal, Feature, Game, Verdict
 from bitduel.core.judge import Judged
+from bitduel.core.laws import Law
 from bitduel.core.options import Choice, Whole
 from bitduel.core.picture import Cell, Mark, Picture, Place, Row, Scale
 from bitduel.core.view import View
@@ -162,6 +163,7 @@ BROKEN: dict[str, dict[str, Game[Any]]] = {
         "two options have the same name": nim(declared=(STICKS, STICKS)),
         "title is not a line of text": nim(title="Little\nNim"),
         "large is too large to be measured": nim(size=10**15),
+        "{'stones': '1..9'} is no survey": nim(surveys=({"stones": "1..9"},)),
         "There is no option 'bits'": nim(large={"bits": 1}),
         "sticks has no help": nim(declared=(Whole("sticks", 7, "", 1, 1000),)),
         "three does not take its own default": nim(declared=(STICKS, THREE)),
@@ -244,11 +246,13 @@ BROKEN: dict[str, dict[str, Game[Any]]] = {
         "1 goes without a word": saying(leads=always("")),
         "2 goes without a word": saying(played=always([])),
         "3 goes without a word": saying(act=always(Act("", ""))),
+        "None is no text for a hint": saying(reason=always(None)),
         "ends without a word": saying(ending=always([])),
     },
     "words_for_everything": {
         "the rules are not in words": saying(rules=always([])),
         "a reading is not in words": saying(readings=(Reading("", "", ""),)),
+        "a law is not in words": saying(laws=always((Law("name", "Title", "", "Why.", ("Proof.",), "page"),))),
         "a pass or an unseen move is not in words": saying(unseen=always("")),
         "ZeroDivisionError": saying(opening=lambda _: 1 / 0),
         "TypeError": saying(reveal=always(None)),

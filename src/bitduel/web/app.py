@@ -20,6 +20,7 @@ from bitduel.core.errors import BitduelError
 from bitduel.paint.style import style_sheet
 from bitduel.store import Store, UnknownMatchError
 from bitduel.web.api import api
+from bitduel.web.atlas_pages import AtlasPages
 from bitduel.web.desk import Desk
 from bitduel.web.guard import Guard
 from bitduel.web.hub import Hub, SharedHub
@@ -104,12 +105,15 @@ async def icon(_request: Request) -> Response:
 
 def add_pages(app: FastAPI, site: Site) -> None:
     """Every address a browser can open or send a form to."""
-    about, play, table = Pages(site), MatchPages(site), TablePages(site)
+    about, play, table, sizes = Pages(site), MatchPages(site), TablePages(site), AtlasPages(site)
     app.add_route("/", about.home)
     app.add_route("/games/{slug}", about.game)
     app.add_route("/games/{slug}/play", about.play, methods=["POST"])
     app.add_route("/games/{slug}/position", about.position)
     app.add_route("/games/{slug}/chart", about.chart)
+    app.add_route("/games/{slug}/atlas", sizes.atlas)
+    app.add_route("/games/{slug}/atlas.svg", sizes.picture)
+    app.add_route("/games/{slug}/laws", sizes.laws)
     app.add_route("/films/{slug}/{look}.svg", about.film)
     app.add_route("/matches", play.mine)
     app.add_route("/matches/{id}", play.match)

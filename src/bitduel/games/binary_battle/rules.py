@@ -1,6 +1,6 @@
 """Binary Battle: toggle one bit a turn until your number is the secret one."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property, partial
 from random import Random
 from typing import NamedTuple
@@ -69,6 +69,7 @@ class BinaryBattle(Game[Position]):
         ),
     )
     reasons = {WON: "match"}
+    surveys = ({"table": "hidden,open", "bits": "1..5"}, {"bits": "1..5"})
 
     def __init__(self, /, **options: object) -> None:
         super().__init__(**options)
@@ -109,6 +110,13 @@ class BinaryBattle(Game[Position]):
     def deal(self, rng: Random) -> str:
         """One of the deals, without listing them."""
         return self.secret or self.row(rng.randrange(1 << self.bits))
+
+    def recall(self, known: Mapping[str, int]) -> tuple[list[str], str] | None:
+        """The toggles after which a player has this number and knows this of the secret, and its least value."""
+        from bitduel.games.binary_battle.recall import toggles_to
+
+        line = toggles_to(self.bits, (known["mine"], known["low"], known["high"]))
+        return None if line is None else ([f"toggle {place}" for place in line], self.row(known["low"]))
 
     def start(self, deal: str = "") -> Position:
         """Both numbers 0; nobody knows anything about the secret."""

@@ -53,6 +53,7 @@ class BinaryRace31(Game[Position]):
     moves = ("1", "2", "4", "8", "16")
     reasons = {WON: "finish"}
     large = {"length": 511}
+    surveys = ({"length": "1..64"}, {"finish": "sample,any,exact", "length": "1..48"})
     checker = "track"
 
     def __init__(self, /, **options: object) -> None:

@@ -67,6 +67,7 @@ class BinaryRaceBits(Game[Position]):
     )
     reasons = {WON: "complete", DRAWN: "stalemate"}
     large = {"bits": 31}
+    surveys = ({"bits": "1..8", "first-move": "turn,game,flip,empty"}, {"edge": "open,strict", "bits": "1..8"})
     checker = "bits"
 
     def __init__(self, /, **options: object) -> None:

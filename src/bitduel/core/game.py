@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from bitduel.core.certificate import Certificate
     from bitduel.core.judge import Judge
+    from bitduel.core.lesson import Lesson
     from bitduel.core.picture import Picture
     from bitduel.core.view import View
     from bitduel.core.words import Words
@@ -171,6 +172,11 @@ class Game(ABC, Generic[P]):
 
     def certificate(self) -> "Certificate | None":
         """What the game itself can prove of its start, beyond any table of positions."""
+        return None
+
+    @classmethod
+    def lesson(cls) -> "Lesson | None":
+        """Steps that lead from the rules to best play; a game need not have any."""
         return None
 
     @property

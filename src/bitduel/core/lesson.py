@@ -1,6 +1,6 @@
 """A lesson: short steps from the rules of a game to its best play, as data, with every claim it makes."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, Protocol
@@ -189,11 +189,9 @@ class Lesson:
         return (*(claim for step in self.steps for claim in step.claims), *answered)
 
 
+YOU, OPPONENT = "Your side", "Your opponent"
+
+
 def names(step: Step) -> tuple[str, str]:
     """What both seats are called in a lesson."""
-    return ("You", "Opponent") if step.seat == 1 else ("Opponent", "You")
-
-
-def stands(kind: type[Game[Any]], option: str, values: Sequence[int], **more: object) -> tuple[Stand, ...]:
-    """The starts of a game with an option at several values."""
-    return tuple(Stand(kind(**{option: value, **more})) for value in values)
+    return (YOU, OPPONENT) if step.seat == 1 else (OPPONENT, YOU)

@@ -8,13 +8,14 @@ from bitduel.core.advice import often
 from bitduel.core.errors import MoveError, shown
 from bitduel.core.game import PASS
 from bitduel.core.judge import Judge, best
-from bitduel.core.lesson import Choose, Play, Step, Try
+from bitduel.core.lesson import OPPONENT, Choose, Play, Step, Try
 from bitduel.core.match import Match
 from bitduel.core.worth import DRAW, Worth
 from bitduel.solve.exercise import best_play
 from bitduel.solve.oracle import oracle
 from bitduel.solve.review import gives_away
 
+YOU_DO = "You"
 SHOWN = 6
 """So many moves of a refutation are shown, unless it ends before."""
 
@@ -151,3 +152,26 @@ def reaches(moment: Moment) -> bool:
         return True
     winner = outcome.winner if outcome else None
     return winner == step.seat or (step.value == DRAW and winner is None)
+
+
+def told(step: Step, match: Match, line: Sequence[str]) -> list[str]:
+    """How play goes on, a line for each move: who makes it, and what it does."""
+    said = []
+    for move in line:
+        view, yours = match.view(match.next_seat), match.next_seat == step.seat
+        words = match.game.words
+        if move == PASS:
+            said.append(f"{YOU_DO if yours else OPPONENT}: {PASS}")
+        elif yours:
+            said.append(f"{YOU_DO}: {move}, {words.leads(view, move)}")
+        else:
+            said.append(f"{OPPONENT}: {words.act(view, move).theirs}")
+        match = match.after(move)
+    return said
+
+
+def outcome_said(step: Step, match: Match) -> str:
+    """Who has won, said to the learner."""
+    if match.outcome is None:
+        return "And so on."
+    return {step.seat: "You win.", None: "It is a draw."}.get(match.outcome.winner, f"{OPPONENT} wins.")

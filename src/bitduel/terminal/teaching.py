@@ -1,6 +1,6 @@
 """A lesson at a screen: step after step, what is answered to right and wrong, and what else can be said."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from string import ascii_lowercase
 from textwrap import wrap
 from typing import Any
@@ -59,7 +59,6 @@ class Teaching:
                 number += 1
             except GoError as going:
                 number = max(1, number + going.by)
-        self.reached(number)
         self.screen.say([f"That was the whole lesson: {self.lesson.title}."], "ending")
         self.screen.say([f"Now play it: bitduel play {self.game.short} --vs hard"])
 
@@ -71,6 +70,7 @@ class Teaching:
             self._play(step)
         else:
             self._question(step)
+        self.reached(number + 1)
         self._pause(last=number == len(self.lesson))
 
     def _question(self, step: Step) -> None:
@@ -173,9 +173,7 @@ class Teaching:
         def read(said: str) -> str | None:
             return words.understand(view, said) or (said if said in view.legal else None) or shortened(view, said)
 
-        shown = [(words.answer(view, move), move) for move in view.legal]
-        offered = either([answer if answer == move else f"{answer} ({move})" for answer, move in shown])
-        return read, f"Your move ({offered}): ", max(len(answer) for answer, _ in shown)
+        return read, f"Your move ({grouped(view.legal)}): ", max(map(len, view.legal))
 
     def _command(self, said: str, step: Step) -> None:
         if said == "help":
@@ -207,3 +205,13 @@ class Teaching:
     def _wrapped(self, paragraph: str) -> list[str]:
         """A paragraph as lines that are read with ease; a pipe gets it whole."""
         return wrap(paragraph, min(self.screen.width, PAPER)) if self.screen.fancy else [paragraph]
+
+
+def grouped(moves: Sequence[str]) -> str:
+    """Moves as a person would say them: flip 1 or 4, reset 3."""
+    if any(len(move.split()) != 2 for move in moves):
+        return either(moves)
+    places: dict[str, list[str]] = {}
+    for kind, place in (move.split() for move in moves):
+        places.setdefault(kind, []).append(place)
+    return ", ".join(f"{kind} {either(found)}" for kind, found in places.items())

@@ -152,6 +152,7 @@ def differ() -> tuple[Step, ...]:
     """Being second, being unpredictable, and a plan that comes close to both."""
     behind, late = stand("11011", 1, 1, 2), stand("11011", 1, 2, 2, 1, 3)
     some, many = beside(BITS)
+    of_100 = {move: round(100 * share) for move, share in OPENING.items()}
     return (
         Try(
             title="Where the other is not",
@@ -172,9 +173,9 @@ def differ() -> tuple[Step, ...]:
             title="Nobody may know",
             text=(
                 "Whoever always searches alike can be beaten by somebody who knows it. So the best play is a mixture.",
-                "Who starts toggles "
-                + ", ".join(f"bit {move[-1]} {often(share)}" for move, share in OPENING.items())
-                + " first. Against that nobody wins more, whatever they do.",
+                f"Of 100 matches it opens with bit 1 in about {of_100['toggle 1']}, with bit 2 in about "
+                f"{of_100['toggle 2']} and with bit 3 in about {of_100['toggle 3']}. Against that nobody wins more, "
+                "whatever they do.",
             ),
             question="How does the best play open?",
             stand=stand("00111"),

@@ -12,7 +12,7 @@ from bitduel.testing.sample import Check, Sample
 MOST_READINGS = 64
 SHOWN = 3
 
-CHECKS: tuple[Check, ...] = (*rules.CHECKS, *hiding.CHECKS, *matches.CHECKS, *values.CHECKS, *lessons.CHECKS)
+CHECKS: tuple[Check, ...] = (*rules.CHECKS, *hiding.CHECKS, *matches.CHECKS, *lessons.CHECKS, *values.CHECKS)
 """Every check; the first line of its docstring is the sentence it proves."""
 
 

@@ -40,6 +40,7 @@ def lessons_can_be_learnt(sample: Sample) -> Iterator[str]:
     if not isinstance(lesson.steps[-1], Play):
         yield "its last step is no match"
     for number, step in enumerate(lesson.steps, 1):
+        sample.tried["step"] += 1
         length = sum(map(len, (*step.text, step.question)))
         if length > LONGEST_TEXT or not (step.title and step.text and step.question and step.hint):
             yield f"step {number} is too long, or says too little"
@@ -122,7 +123,7 @@ def _lesson(sample: Sample) -> Lesson | None:
 
 
 def methods_give_nothing_away(sample: Sample) -> Iterator[str]:
-    """What a lesson teaches gives nothing away, at any position of an open game, unless it says that it does."""
+    """What a lesson teaches gives nothing away, at any position, unless it says that it does."""
     lesson = _lesson(sample)
     if lesson is None or not lesson.holds or not sample.game.transparent:
         return

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -44,7 +45,7 @@ STEPS = [
     for kind in shelf()
     for number, step in enumerate(lesson_of(kind.slug).steps, 1)
 ]
-OTHER_GAMES = {
+OTHER_GAMES: dict[str, list[dict[str, Any]]] = {
     "64": [{"target": target} for target in (20, 21, 22, 42, 44, 63, 64, 100)]
     + [{"start": 2}, {"target": 85, "start": 4}],
     "double": [{"target": target} for target in (2, 3, 10, 20, 33, 40, 42, 64)] + [{"start": 3, "target": 50}],
@@ -195,3 +196,9 @@ def test_with_fewer_bits_the_plan_is_never_worse_than_plain_binary_search(bits: 
 
 def test_whoever_knows_the_plan_does_better_against_it_as_the_lesson_warns() -> None:
     assert 1 - best_reply(2, as_plan(5, plan)) == Fraction(15, 32)
+
+
+def test_the_page_about_lessons_has_these_fractions() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "lessons.md").read_text(encoding="utf-8")
+    for fraction in (VALUE, 1 - VALUE, PLAN_SECOND, PLAIN_SECOND):
+        assert f"{fraction}, {float(fraction):.5f}" in page

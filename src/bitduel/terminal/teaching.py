@@ -90,6 +90,7 @@ class Teaching:
         """A whole match; what gives something away is refuted and taken back."""
         with self.screen.busy("Thinking ..."):
             moment = begin(step)
+        self.screen.say([""] if moment.match.ply > len(step.stand.moves) else [])
         self._tell_moves(step, moment.match, len(step.stand.moves))
         self._draw(step, moment.match)
         while not moment.done:

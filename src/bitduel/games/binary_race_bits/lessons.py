@@ -1,8 +1,11 @@
 """The lesson of Binary Race with bits: why nobody can force a full row, and how people lose it all the same."""
 
+from dataclasses import dataclass
 from functools import cache
 
-from bitduel.core.lesson import Answer, Choose, Lesson, Play, Stand, Step, Try, Worthy
+from bitduel.core.game import WON
+from bitduel.core.lesson import Answer, Choose, JudgeOf, Lesson, Play, Stand, Step, Try, Worthy
+from bitduel.core.match import other
 from bitduel.core.view import View
 from bitduel.core.worth import DRAW, LOSS, WIN, Value, Worth
 from bitduel.games.binary_race_bits.rules import BinaryRaceBits
@@ -34,7 +37,7 @@ def method(view: View) -> str:
 
 @cache
 def lesson() -> Lesson:
-    """Seven steps: the win, the defence, why it always works, and a match to hold."""
+    """Eight steps: the win, the defence, why it always works, and a match to hold."""
     return Lesson("Nobody can force it", (*three_of_four(), *nobody(), *readings(), holding()), method)
 
 
@@ -78,8 +81,29 @@ def drawn(*stands: Stand) -> Worthy:
     return Worthy("With best play nobody wins.", stands, Worth(DRAW))
 
 
+@dataclass(frozen=True)
+class Fills:
+    """That these seats, and no others, can ever fill their row, whatever both do; Player 1 starts."""
+
+    says: str
+    seats: frozenset[int]
+
+    def holds(self, judge_of: JudgeOf) -> bool:
+        """Whether it is so, by all that can be played."""
+        game = BinaryRaceBits()
+        found, queue = set(), [(game.start(), 1)]
+        seen = set(queue)
+        for position, seat in queue:
+            found |= {other(seat)} if game.verdict(position) == WON else set()
+            legal = [move for move in game.moves if game.legal(position, move)]
+            fresh = {(game.play(position, move), other(seat)) for move in legal} - seen
+            seen |= fresh
+            queue += fresh
+        return found == self.seats
+
+
 def nobody() -> tuple[Step, ...]:
-    """The proof in three sentences, and the row that is empty."""
+    """The proof in three sentences, who can win at all, and the row that is empty."""
     start, empty = Stand(BinaryRaceBits()), Stand(BinaryRaceBits(), EMPTY)
     sizes = tuple(Stand(BinaryRaceBits(bits=bits)) for bits in range(2, 9))
     return (
@@ -112,6 +136,37 @@ def nobody() -> tuple[Step, ...]:
                 ),
             ),
             hint="What does the other do when one bit is missing?",
+        ),
+        Choose(
+            title="Who can win at all?",
+            text=(
+                "Count the 1s of both rows. A flip gives you one more, a reset takes one from your opponent: "
+                "either way "
+                "you gain one on the other.",
+                "So after each turn of the second player both rows have equally many 1s, and after each turn of the "
+                "first player that one is ahead by one.",
+            ),
+            question="If somebody makes a mistake, who can fill the row?",
+            stand=start,
+            answers=(
+                Answer(
+                    "Either of them",
+                    "After a turn of the second player both have equally many. Both rows would have to be full.",
+                    Fills("Either.", frozenset({1, 2})),
+                ),
+                Answer(
+                    "Only the one who starts",
+                    "The second player can only draw level, so never has a full row before the other.",
+                    Fills("Only who starts.", frozenset({1})),
+                    right=True,
+                ),
+                Answer(
+                    "Only the one who goes second",
+                    "After a turn of the second player both have equally many. Both rows would have to be full.",
+                    Fills("Only who goes second.", frozenset({2})),
+                ),
+            ),
+            hint="How many 1s has the first player when the second has four?",
         ),
         Choose(
             title="An empty row",
@@ -177,8 +232,9 @@ def holding() -> Step:
     return Play(
         title="Hold it",
         text=(
-            f"Your opponent makes no mistakes, so you cannot win. Do not lose for {TURNS} turns.",
-            "Against people go on making three of four: sooner or later somebody does not look, and you fill your row.",
+            "You are second, so all you can do is hold. Your opponent makes no mistakes. Do not lose for "
+            f"{TURNS} turns.",
+            "Where you start yourself, go on making three of four: if the other does not look, you fill your row.",
         ),
         question="What do you do?",
         stand=Stand(BinaryRaceBits()),

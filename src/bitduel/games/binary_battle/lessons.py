@@ -66,7 +66,8 @@ def search() -> tuple[Step, ...]:
             question="Your first toggle. There is more than one good one.",
             stand=start,
             right=("toggle 1", "toggle 2", "toggle 3"),
-            praise=f"All three of the larger bits are as good. With best play you now win {often(float(VALUE))}.",
+            praise="The three larger bits are equally good against best play. With best play you now win "
+            f"{often(float(VALUE))}.",
             wrong="So small a number tells you hardly anything.",
             hint="Which bits are worth most?",
             claims=(chance(start, "toggle 1", float(VALUE)), Duel("Best play by both.", None, None, float(VALUE))),
@@ -164,7 +165,7 @@ def differ() -> tuple[Step, ...]:
             stand=behind,
             right=("toggle 3", "toggle 4"),
             praise="Not the middle, but beside it: your opponent is less likely to have been there.",
-            wrong="That is not where most can be had.",
+            wrong="Other toggles win more often here.",
             blame={"toggle 2": "The middle is where your opponent is most likely to have been before you."},
             hint="Not the middle, and not the smallest step.",
             claims=(chance(behind, "toggle 2", 0.345), chance(behind, "toggle 3", 0.365)),
@@ -174,8 +175,8 @@ def differ() -> tuple[Step, ...]:
             text=(
                 "Whoever always searches alike can be beaten by somebody who knows it. So the best play is a mixture.",
                 f"Of 100 matches it opens with bit 1 in about {of_100['toggle 1']}, with bit 2 in about "
-                f"{of_100['toggle 2']} and with bit 3 in about {of_100['toggle 3']}. Against that nobody wins more, "
-                "whatever they do.",
+                f"{of_100['toggle 2']} and with bit 3 in about {of_100['toggle 3']}. Against that nobody can do "
+                "better, whatever they try.",
             ),
             question="How does the best play open?",
             stand=stand("00111"),

@@ -152,7 +152,7 @@ def any_target() -> tuple[Step, ...]:
     lost = [target for target in range(2, MOST + 1) if is_bad_start(target)]
     won = [target for target in range(2, MOST + 1) if not is_bad_start(target)]
     shown = ", ".join(f"{target} is {base_4(target)}" for target in sorted((REFUSED, *FINE)))
-    why = {22: "there is a 2 in it", 64: "it ends in 0"}
+    why = {22: "has a 2 in it", 64: "ends in 0"}
     under = range(1, fence(OTHER) + 1, 2)
     also = " and ".join(map(str, under[1:]))
     return (
@@ -168,7 +168,7 @@ def any_target() -> tuple[Step, ...]:
             answers=tuple(
                 Answer(
                     str(target),
-                    f"In {base_4(target)} {why[target]}, so who starts wins."
+                    f"{base_4(target)} {why[target]}, so who starts wins."
                     if target in why
                     else f"{base_4(target)}: nothing but 1s. Let your opponent start.",
                     targets(BinaryRace64, [target], LOSS),

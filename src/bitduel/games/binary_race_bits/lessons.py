@@ -130,7 +130,7 @@ def nobody() -> tuple[Step, ...]:
                 ),
                 Answer(
                     "Nobody",
-                    "Both can always undo the last step but one, whatever the number of bits, from 2 on.",
+                    "Each can always take the other back to two missing, whatever the number of bits, from 2 on.",
                     drawn(start, *sizes),
                     right=True,
                 ),

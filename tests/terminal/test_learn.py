@@ -156,13 +156,14 @@ def test_progress_that_cannot_be_kept_is_one_sentence(home: Path) -> None:
 
 @pytest.fixture
 def window(tmp_path: Path) -> Iterator[Callable[..., Window]]:
+    """Windows of one user: each a terminal of its own, the same data."""
     opened: list[Window] = []
 
     def start(columns: int, lines: int, *arguments: str) -> Window:
         (tmp_path / "status").unlink(missing_ok=True)
-        for each in opened:
-            each.close()
-        opened.append(Window(tmp_path, columns, lines, *arguments))
+        home = tmp_path / f"again{len(opened)}"
+        home.symlink_to(tmp_path)
+        opened.append(Window(home, columns, lines, *arguments))
         return opened[-1]
 
     yield start

@@ -50,6 +50,12 @@ class Moment:
         return self.match.outcome is not None or (turns is not None and self.own >= turns)
 
     @property
+    def question(self) -> str:
+        """What is asked, and of a match that is held for some turns in which of them."""
+        turns = self.step.turns if isinstance(self.step, Play) else None
+        return self.step.question if turns is None else f"{self.step.question} This is turn {self.own + 1} of {turns}."
+
+    @property
     def ending(self) -> Verdict | None:
         """What is said when a match has been played out."""
         if not (isinstance(self.step, Play) and self.done):

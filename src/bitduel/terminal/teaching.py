@@ -11,7 +11,7 @@ from bitduel.core.game import Game
 from bitduel.core.lesson import Choose, Lesson, Play, Step, names
 from bitduel.core.match import Match
 from bitduel.core.view import UNSEEN
-from bitduel.solve.tutor import Verdict, answer, begin, go_on, outcome_said, told
+from bitduel.solve.tutor import Moment, Verdict, answer, begin, go_on, outcome_said, told
 from bitduel.terminal.round import QuitError
 from bitduel.terminal.rulesheet import rule_lines
 from bitduel.terminal.screen import SHORTLY, Screen
@@ -79,7 +79,7 @@ class Teaching:
             moment = begin(step)
         self._draw(step, moment.match)
         while True:
-            given = self._ask(step, moment.match)
+            given = self._ask(moment)
             with self.screen.busy("Thinking ..."):
                 verdict = answer(moment, given)
             self._tell(step, moment.match, verdict)
@@ -94,7 +94,7 @@ class Teaching:
         self._tell_moves(step, moment.match, len(step.stand.moves))
         self._draw(step, moment.match)
         while not moment.done:
-            given = self._ask(step, moment.match)
+            given = self._ask(moment)
             with self.screen.busy("Thinking ..."):
                 verdict = answer(moment, given)
                 if verdict.right:
@@ -143,10 +143,11 @@ class Teaching:
         self.screen.say([] if self.screen.fancy else ["", f"({picture.caption})"])
         self.screen.draw(picture)
 
-    def _ask(self, step: Step, match: Match) -> str:
+    def _ask(self, moment: Moment) -> str:
         """An answer that the step offers; everything else that can be said is dealt with here."""
-        self.screen.say(self._wrapped(step.question))
-        read, prompt, room = self._reader(step, match)
+        step = moment.step
+        self.screen.say(self._wrapped(moment.question))
+        read, prompt, room = self._reader(step, moment.match)
         if not self.announced:
             self.screen.say([f"(You can also say: {', '.join(HELP)}.)"], "quiet")
         self.announced = True

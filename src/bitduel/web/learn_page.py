@@ -132,14 +132,14 @@ class _Page:
             last=len(self.lesson),
             heading=step.title,
             text=step.text,
-            question=step.question,
+            question="" if self.moment.ending else self.moment.question,
             hint=step.hint,
             **show.board(shown.game, view, names(step), choices=choices),
             moves=moves,
             below=not {each.move for each in moves} <= set(shown.game.picture(view, names(step)).moves),
             options=self._options(step, right),
             hidden={"step": str(self.number), **({"moves": ", ".join(self.own)} if self.own else {})},
-            played=self._played(),
+            played=[] if verdict and verdict.line else self._played(),
             right=right,
             said=" ".join([*(verdict.said if verdict else ()), *shown.game.words.reveal(shown.view(None))]),
             line=self._line(verdict, place),
@@ -195,7 +195,7 @@ class _Page:
                 said.append(match.game.words.unseen(names(step)[match.seat_at(ply) - 1]))
             else:
                 said += [f"{line}." for line in told(step, match.at(ply), (match.moves[ply],))]
-        return said[-4:]
+        return said[-2:]
 
     def _line(self, verdict: Verdict | None, place: int) -> list[Shown]:
         if not (verdict and verdict.line):

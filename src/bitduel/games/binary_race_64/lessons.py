@@ -164,7 +164,7 @@ def any_target() -> tuple[Step, ...]:
                 f"is like that: up to {MOST} only {', '.join(map(str, lost))}.",
             ),
             question=f"In base 4, {shown}. With which target would you rather not start?",
-            stand=at(BinaryRace64, 1, REFUSED),
+            stand=at(BinaryRace64, 1),
             answers=tuple(
                 Answer(
                     str(target),

@@ -169,7 +169,7 @@ def any_target() -> tuple[Step, ...]:
                 "starts wins.",
             ),
             question=f"In base 4, {shown}. With which target would you start?",
-            stand=at(DoubleOrNothing, 1, WIN_FIRST),
+            stand=at(DoubleOrNothing, 1),
             answers=tuple(
                 Answer(
                     str(target),

@@ -9,6 +9,9 @@ import pytest
 from bitduel.core.lesson import Choose, Lesson, Play
 from bitduel.games import Kind, find, shelf
 from bitduel.solve.tutor import begin, right_answers
+from bitduel.web.learn_page import learn_page
+from nim_lesson import lesson as nim_lesson
+from sixth_game.little_nim import LittleNim
 from web.houses import Browser, Form, House, links
 from web.test_pages import opened
 
@@ -149,3 +152,13 @@ def test_a_game_without_a_lesson_says_so(house: House, monkeypatch: pytest.Monke
     page = opened(house.browser(), f"/games/{kind.slug}/learn", 404)
     assert "There is no lesson for Double or Nothing yet." in page
     assert "/learn" not in opened(house.browser(), f"/games/{kind.slug}?opt-target=21")
+
+
+def test_where_a_board_does_not_show_its_moves_they_stand_below_it() -> None:
+    page = learn_page(LittleNim, nim_lesson(), {"step": "3"})
+    assert page.below
+    assert [move.move for move in page.moves] == ["1", "2", "3"]
+    wrong = learn_page(LittleNim, nim_lesson(), {"step": "3", "move": "1"})
+    assert (wrong.right, wrong.line_ends) == (False, "Your opponent wins.")
+    assert wrong.line[0].text == "You: 1, 5 sticks are left"
+    assert not learn_page(find("bits"), lesson_of(find("bits")), {"step": "2"}).below

@@ -89,6 +89,11 @@ def starter(game: Game[Position], said: tuple[str, str, str], right: Value) -> t
     """Who wins from the start: the one who starts, the other, or nobody; what is said to each."""
     texts = {"The one who starts": WIN, "The one who goes second": LOSS, "Nobody can force it": Value.DRAW}
     return tuple(
-        Answer(text, words, Worthy(f"{text} wins.", (Stand(game),), Worth(value)), right=value == right)
+        Answer(
+            text,
+            words,
+            Worthy(f"{text}: a {value} for who starts.", (Stand(game),), Worth(value)),
+            right=value == right,
+        )
         for (text, value), words in zip(texts.items(), said, strict=True)
     )

@@ -87,6 +87,9 @@ def test_with_scripts_answers_change_the_page_in_place_and_keys_do_all(visit: Vi
     expect(page.locator(".count")).to_have_text("Step 3 of 9")
     page.keyboard.press("a")
     expect(page.locator(".option.right")).to_have_text(re.compile("The even ones"))
+    page.goto("/games/double-or-nothing/learn")
+    page.get_by_role("link", name="Go on with step 3").click()
+    expect(page.locator(".count")).to_have_text("Step 3 of 9")
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,8 @@ class Hits:
     turn: int
 
     def holds(self, judge_of: JudgeOf) -> bool:
-        """Whether it is so, by searching; the other toggles one bit on and off, or another if that were the secret."""
-        idle = "toggle 1" if self.secret.strip("0") != "1" or self.secret[0] == "0" else "toggle 2"
+        """Whether it is so, by searching; the other switches one bit on and off that never makes the secret."""
+        idle = "toggle 2" if int(self.secret, 2) == 1 << len(self.secret) - 1 else "toggle 1"
         match = Stand(BinaryBattle(bits=len(self.secret)), (), self.secret).match
         while not match.outcome and match.ply < 2 * self.turn:
             match.play(self.method(match.view(1)))

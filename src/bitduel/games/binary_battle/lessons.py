@@ -189,7 +189,7 @@ def differ() -> tuple[Step, ...]:
                 Answer(
                     "With bit 1, 2 or 3, by chance",
                     "The three larger bits, the largest most often.",
-                    Opens("", OPENING),
+                    Opens("Bit 1, 2 or 3.", OPENING),
                     True,
                 ),
                 Answer(

@@ -11,6 +11,26 @@
   };
   if (main) new MutationObserver(show).observe(main, { childList: true });
 
+  // How far one has come is remembered in this browser, if it is allowed to; who comes back is shown the way.
+  const remember = (count) => {
+    const key = `bitduel-lesson-${count.dataset.lesson}`;
+    const kept = Number(window.localStorage.getItem(key));
+    if (new URLSearchParams(window.location.search).has("step")) {
+      window.localStorage.setItem(key, count.dataset.number);
+    } else if (kept > 1) {
+      const link = document.createElement("a");
+      link.href = `?step=${kept}`;
+      link.textContent = `Go on with step ${kept}`;
+      count.append(" · ", link);
+    }
+  };
+  try {
+    const count = main?.querySelector(".count");
+    if (count) remember(count);
+  } catch {
+    // Then the lesson begins at its first step.
+  }
+
   document.addEventListener("submit", (event) => {
     const form = event.target;
     if (!form.matches("[data-learn]") || !event.submitter) return;

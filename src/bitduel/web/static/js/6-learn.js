@@ -2,11 +2,11 @@
 (() => {
   "use strict";
 
-  // What is said to an answer may stand below the edge of a phone.
+  // What is said to an answer, and where to go on, may stand below the edge of a phone.
   const main = document.querySelector("main.learn");
   const calm = window.matchMedia("(prefers-reduced-motion: reduce)");
   const show = () => {
-    const said = main.querySelector(".answer");
+    const said = main.querySelector("#again, #next-step") || main.querySelector(".answer");
     if (said) said.scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" });
   };
   if (main) new MutationObserver(show).observe(main, { childList: true });

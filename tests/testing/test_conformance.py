@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from itertools import count
 from typing import Any, NamedTuple
@@ -15,6 +16,7 @@ from bitduel.core.advice import Act
 from bitduel.core.game import Deal, Feature, Game, Verdict
 from bitduel.core.judge import Judged
 from bitduel.core.laws import Law
+from bitduel.core.lesson import Answer, Lesson, Step
 from bitduel.core.options import Choice, Whole
 from bitduel.core.picture import Cell, Mark, Picture, Place, Row, Scale
 from bitduel.core.view import View
@@ -27,6 +29,8 @@ from bitduel.testing import Checked, ConformanceError, check_game, conformance, 
 from bitduel.testing.conformance import CHECKS, run
 from bitduel.testing.sample import Sample
 from helpers import bitduel
+from nim_lesson import CHOICE, MATCH, lesson, lost, method
+from nim_lesson import step as nim_step
 from sixth_game.little_nim import LittleNim, LittleNimWords, Position
 
 PLACES = (Place("9", 9),)
@@ -131,6 +135,11 @@ class Judging(NamedTuple):
 def judged(judge: Judging) -> Game[Any]:
     """Little Nim, said to be so large that its own judge is asked."""
     return nim(size=10**9, judge=always(judge))
+
+
+def teaching(*steps: Step, by: Callable[[View], str] = method) -> Game[Any]:
+    """Little Nim with a lesson."""
+    return nim(lesson=classmethod(lambda _: lesson(*steps, by=by)))
 
 
 def dealing(*deals: str, each: Fraction) -> Game[Any]:
@@ -270,6 +279,27 @@ BROKEN: dict[str, dict[str, Game[Any]]] = {
         "features need names of their own": nim(features=(Feature("", 0, 7),)),
         "arrays give something else": nim(rows_of=lambda _, at, *more: (np.max(at.sticks),)),
     },
+    "lessons_are_true": {
+        "step 2: it is not so: From (9,)": teaching(CHOICE, nim_step(9, claims=(lost(8), lost(9)))),
+        "step 1: right are 3 (to win), not 2": teaching(nim_step(3, right=("2",))),
+        "step 1: right are 1, 2, 3 (to defend), not 1": teaching(nim_step(4, right=("1",))),
+        "no move is wrong, or one is blamed that is not": teaching(nim_step(3, blame={"3": "No."})),
+        "step 1: '3' is right": teaching(replace(CHOICE, answers=(Answer("3", "Yes.", lost(4)),))),
+        "step 1: '4' is not right": teaching(replace(CHOICE, answers=(Answer("4", "Yes.", lost(3), True),))),
+        "there is no right answer, or no wrong one": teaching(replace(CHOICE, answers=CHOICE.answers[:1])),
+        "step 1: the learner has not a draw": teaching(replace(MATCH, value=DRAW)),
+    },
+    "lessons_can_be_learnt": {
+        "it has 2 steps": teaching(CHOICE, MATCH),
+        "its last step is no match": teaching(MATCH, CHOICE),
+        "step 1 is too long, or says too little": teaching(nim_step(3, text=("Long. " * 200,))),
+        "step 2 is too long, or says too little": teaching(MATCH, nim_step(3, hint="")),
+        "step 1 cannot be done by the method": teaching(MATCH, by=always("1")),
+    },
+    "methods_give_nothing_away": {
+        "seat 1 to move> it says '1'": teaching(by=always("1")),
+        "it says 'everything'": teaching(by=always("everything")),
+    },
     "every_move_is_judged": {
         "is not judged move by move": judged(Judging(judged=slice(1, None))),
         "has no sound optimal play": judged(Judging(chance=1.0)),
@@ -369,3 +399,15 @@ def test_the_command_names_what_is_broken_and_fails() -> None:
     assert (told.err, told.status) == (ran.err, 1)
     assert json.loads(told.out)["ok"] is False
     assert json.loads(told.out)["checks"][0]["problems"] == ["aim is not a line of text"]
+
+
+class Taught(LittleNim):
+    """Little Nim with a sound lesson."""
+
+    @classmethod
+    def lesson(cls) -> Lesson:
+        return lesson()
+
+
+def test_a_sound_lesson_holds_in_all_its_steps() -> None:
+    assert "5 steps" in [each.tried for each in check_game(Taught).checked]

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from bitduel.core.certificate import Certificate
     from bitduel.core.judge import Judge
+    from bitduel.core.lesson import Lesson
     from bitduel.core.picture import Picture
     from bitduel.core.view import View
     from bitduel.core.words import Words
@@ -177,6 +178,11 @@ class Game(ABC, Generic[P]):
 
     def recall(self, known: Mapping[str, int]) -> "tuple[list[str], str] | None":
         """Where seats see different things: one's own moves after which one sees this, and a deal; None for neither."""
+        return None
+
+    @classmethod
+    def lesson(cls) -> "Lesson | None":
+        """Steps that lead from the rules to best play; a game need not have any."""
         return None
 
     @property

@@ -25,6 +25,7 @@ from bitduel.web.desk import Desk
 from bitduel.web.guard import Guard
 from bitduel.web.hub import Hub, SharedHub
 from bitduel.web.install import Install
+from bitduel.web.learn_pages import LearnPages
 from bitduel.web.match_pages import MatchPages
 from bitduel.web.pages import Pages
 from bitduel.web.pictures import Pictures
@@ -114,6 +115,7 @@ def add_pages(app: FastAPI, site: Site) -> None:
     app.add_route("/games/{slug}/atlas", sizes.atlas)
     app.add_route("/games/{slug}/atlas.svg", sizes.picture)
     app.add_route("/games/{slug}/laws", sizes.laws)
+    app.add_route("/games/{slug}/learn", LearnPages(site).learn)
     app.add_route("/films/{slug}/{look}.svg", about.film)
     app.add_route("/matches", play.mine)
     app.add_route("/matches/{id}", play.match)

@@ -121,6 +121,7 @@ class Pages:
             game=kind,
             goal=game.goal,
             rules=game.words.rules(),
+            lesson=kind.lesson(),
             readings=game.words.readings,
             form=start_form(kind, fields, error),
             moves=fields.get("moves", "")[:LONGEST_MOVES],

@@ -10,6 +10,7 @@ from bitduel.core.certificate import Certificate
 from bitduel.core.errors import OptionError
 from bitduel.core.game import OPEN, WON, Deal, Feature, Game, Number
 from bitduel.core.judge import Judge
+from bitduel.core.lesson import Lesson
 from bitduel.core.options import Choice, SecretBits, Whole
 from bitduel.core.picture import Picture
 from bitduel.core.view import View
@@ -204,6 +205,13 @@ class BinaryBattle(Game[Position]):
     def row(self, number: int) -> str:
         """A number as its binary digits."""
         return format(number, f"0{self.bits}b")
+
+    @classmethod
+    def lesson(cls) -> Lesson:
+        """The lesson of the game."""
+        from bitduel.games.binary_battle.lessons import lesson
+
+        return lesson()
 
     @cached_property
     def words(self) -> BinaryBattleWords:

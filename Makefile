@@ -1,6 +1,7 @@
 # make play   set everything up and start the game
 # make test   set everything up and run every test
 # make prove  certificates of every game and reading: made, checked by the scripts in checkers/, changed and refused
+# make clauses  each clause of docs/rules.md broken once in a copy, and the test that notices
 # make proofs long versions of the tests: more sizes, more rounds, ten million moves of every game
 # make check  style, types and import rules
 # make proofs-store, make proofs-web  200 kills, 1,000 races
@@ -11,7 +12,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test prove proofs proofs-store proofs-web load screenshots check pictures terminal-pictures lock clean
+.PHONY: play test prove clauses proofs proofs-store proofs-web load screenshots check pictures terminal-pictures lock clean
 
 # Leaving by Ctrl-C or Ctrl-D is no failure.
 play: .venv/play
@@ -22,6 +23,9 @@ test: .venv/dev
 
 prove: .venv/dev
 	$(BIN)/python scripts/prove.py $(ARGS)
+
+clauses: .venv/dev
+	$(BIN)/python scripts/clauses.py $(ARGS)
 
 proofs: .venv/dev
 	$(BIN)/python -m pytest -m slow $(ARGS)

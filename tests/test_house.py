@@ -14,7 +14,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "bitduel"
 ORDER = ["core", "games", "solve", "players", "paint", "store", "testing", "arena"]
 WAYS_IN = ["terminal", "web", "rl", "mcp"]
 """Below all others, and side by side: none knows another."""
-SHARED_BY_ROOMS = ("number_race", "law")
+SHARED_BY_ROOMS = ("number_race", "number_lesson", "law")
 FILES = sorted(SOURCE.rglob("*.py"))
 LATER = [path for path in FILES if path.relative_to(SOURCE).parts[0] != "games" and path.parent.name != "core"]
 

@@ -26,6 +26,7 @@ COMMANDS = {
     "play": (f"{_HERE}.play", "Play a game here, with two people or against the computer."),
     "games": (f"{_HERE}.games", "List the games and their options."),
     "rules": (f"{_HERE}.rules", "Show the rules of a game and how its rulebook is read."),
+    "learn": (f"{_HERE}.learn", "Learn a game step by step, from its rules to best play."),
     "solve": (f"{_HERE}.solve", "Show who wins a game and what every move is worth."),
     "prove": (f"{_HERE}.prove", "Write a certificate of who wins that a short script can check."),
     "atlas": (f"{_HERE}.atlas", "Show who wins over one or two options of a game."),

@@ -3,12 +3,13 @@
 from collections import Counter
 from itertools import product
 from random import Random, SystemRandom
+from unittest.mock import patch
 
 import pytest
 
 from bitduel.core.endings import Outcome
 from bitduel.core.errors import MatchOverError, MoveError, OptionError, UnreadableMoveError
-from bitduel.core.match import Match
+from bitduel.core.match import Match, other
 from bitduel.core.view import UNSEEN
 from bitduel.games.binary_battle.rules import BinaryBattle
 from bitduel.terminal.play import Setup
@@ -52,6 +53,8 @@ def test_the_secret_is_a_random_number_of_5_bits() -> None:
 def test_the_secret_comes_from_the_operating_system_unless_a_seed_is_asked_for() -> None:
     game = BinaryBattle()
     assert isinstance(Setup(game).rng("deal"), SystemRandom)
+    with patch.object(SystemRandom, "randrange", return_value=0b01101):
+        assert Match(game).deal == "01101"
     seeded = [[game.deal(Setup(game, seed=7).rng("deal")) for _ in range(5)] for _ in range(2)]
     assert seeded[0] == seeded[1]
 
@@ -67,10 +70,11 @@ def test_the_secret_is_a_number_from_0_to_31() -> None:
     assert [match(secret).position.secret for secret in SECRETS] == list(range(32))
 
 
-def test_the_secret_is_unknown_to_both_players() -> None:
+@pytest.mark.parametrize("table", ["hidden", "open"])
+def test_the_secret_is_unknown_to_both_players(table: str) -> None:
     views = []
     for secret in ("10001", "11110"):
-        playing = Match(BinaryBattle(secret=secret), deal=secret, moves=["toggle 1", "toggle 2"])
+        playing = Match(BinaryBattle(secret=secret, table=table), deal=secret, moves=["toggle 1", "toggle 2"])
         views.append([playing.view(seat) for seat in (1, 2, None)])
         for view in views[-1]:
             assert (view.deal, view.board.secret, "secret" in view.options) == (None, None, False)
@@ -127,6 +131,11 @@ def test_bit_1_is_worth_16_and_each_further_bit_half_as_much(place: int, worth: 
 
 def test_the_value_of_a_number_is_the_sum_of_its_bits() -> None:
     assert match("11111", 2, 1, 3, 1, 5).position.theirs == 8 + 4 + 1
+    for row in SECRETS[1:-1]:
+        on = [place for place, bit in enumerate(row, 1) if bit == "1"]
+        playing = match("11111", *[place for mine in on for place in (mine, 1)][:-1])
+        assert number(playing, 1) == row
+        assert playing.position.theirs == sum((16, 8, 4, 2, 1)[place - 1] for place in on)
 
 
 def test_toggling_turns_a_0_into_a_1_and_a_1_into_a_0() -> None:
@@ -168,8 +177,14 @@ def test_after_a_turn_the_player_is_told_less_greater_or_equal() -> None:
 
 
 def test_a_number_that_is_less_or_greater_goes_on() -> None:
-    assert match("01101", 4).outcome is None
-    assert match("01101", 1).outcome is None
+    for secret in SECRETS:
+        playing = match(secret)
+        for place in (1, 5, 2, 4, 3, 3, 4, 2, 5, 1) * 2:
+            mover = playing.next_seat
+            playing.play(f"toggle {place}")
+            if number(playing, mover) == secret:
+                break
+            assert (playing.outcome, playing.to_move) == (None, other(mover))
 
 
 def test_the_example_turn_toggles_bit_3_of_01000_to_01100() -> None:
@@ -181,11 +196,11 @@ def test_the_example_turn_toggles_bit_3_of_01000_to_01100() -> None:
 
 
 def test_only_the_player_who_moved_gets_feedback() -> None:
-    playing = match("01101", 4)
-    waiting = playing.view(2).board
-    assert (waiting.low, waiting.high) == (0, 31)
-    moved = playing.view(1).board
-    assert (moved.low, moved.high) == (3, 31)
+    for place, feedback in ((4, (3, 31)), (1, (0, 15))):
+        playing = match("01101", place)
+        waiting, moved = playing.view(2).board, playing.view(1).board
+        assert (waiting.low, waiting.high) == (0, 31)
+        assert (moved.low, moved.high) == feedback
 
 
 def test_players_learn_nothing_of_the_opponents_number_moves_or_feedback() -> None:
@@ -246,18 +261,23 @@ def test_the_game_is_won_only_by_matching_and_has_no_other_result() -> None:
 
 
 def test_several_rounds_are_counted_to_an_overall_champion() -> None:
-    ran = bitduel("play", "battle", "--plain", "--rounds", "2", "--set", "secret=10000", stdin="1\n2\n1\n")
+    ran = bitduel("play", "battle", "--plain", "--rounds", "3", "--set", "secret=10000", stdin="1\n2\n1\n2\n1\n")
     won = "You toggled Bit 1.\nYour new binary number is: 10000\nYour number matches the target. You win!\n\n"
     assert ran.out == (
-        "Round 1 of 2. Player 1 starts.\n\n"
+        "Round 1 of 3. Player 1 starts.\n\n"
         f"Player 1, enter the bit position to toggle (1-5): 1\n{won}Player 1 wins the game!\n\n"
-        "Score after round 1 of 2: Player 1 1, Player 2 0.\n\n"
-        "Round 2 of 2. Player 2 starts.\n\n"
+        "Score after round 1 of 3: Player 1 1, Player 2 0.\n\n"
+        "Round 2 of 3. Player 2 starts.\n\n"
         "Player 2, enter the bit position to toggle (1-5): 2\n"
         "You toggled Bit 2.\nYour new binary number is: 01000\nYour number is less than the target.\n\n"
         f"Player 1, enter the bit position to toggle (1-5): 1\n{won}Player 1 wins the game!\n\n"
-        "Score after round 2 of 2: Player 1 2, Player 2 0.\n"
-        "Player 1 is the champion, 2 to 0!\n"
+        "Score after round 2 of 3: Player 1 2, Player 2 0.\n\n"
+        "Round 3 of 3. Player 1 starts.\n\n"
+        "Player 1, enter the bit position to toggle (1-5): 2\n"
+        "You toggled Bit 2.\nYour new binary number is: 01000\nYour number is less than the target.\n\n"
+        f"Player 2, enter the bit position to toggle (1-5): 1\n{won}Player 2 wins the game!\n\n"
+        "Score after round 3 of 3: Player 1 2, Player 2 1.\n"
+        "Player 1 is the champion, 2 to 1!\n"
     )
 
 

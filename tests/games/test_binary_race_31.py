@@ -1,11 +1,13 @@
 """Binary Race to 31, sentence by sentence: each test is named after what its rulebook says."""
 
 from collections.abc import Iterator
+from itertools import product
 
 import pytest
 
 from bitduel.core.endings import Outcome
 from bitduel.core.errors import IllegalMoveError, MatchOverError, UnreadableMoveError
+from bitduel.core.game import OPEN
 from bitduel.core.match import Match
 from bitduel.games.binary_race_31.rules import BinaryRace31, Position
 from helpers import bitduel
@@ -146,9 +148,11 @@ def test_players_alternate_turns() -> None:
 
 
 def test_the_chosen_move_is_announced() -> None:
-    out = bitduel("play", "31", "--plain", stdin="16\n8\nquit\n").out
+    out = bitduel("play", "31", "--plain", stdin="16\n8\n4\n2\nquit\n").out
     assert "Choose your move (1, 2, 4, 8, 16): 16\nPlayer 1 moves to Position 16\n" in out
     assert "Choose your move (1, 2, 4, 8, 16): 8\nPlayer 2 moves to Position 8\n" in out
+    assert "Choose your move (1, 2, 4, 8, 16): 4\nPlayer 1 moves to Position 20\n" in out
+    assert "Choose your move (1, 2, 4, 8, 16): 2\nPlayer 2 moves to Position 10\n" in out
 
 
 def test_the_move_is_added_to_the_players_own_position() -> None:
@@ -260,17 +264,24 @@ def test_a_player_at_30_wins_on_the_last_step() -> None:
     assert (tokens(playing), playing.outcome) == ((31, 30), Outcome(1, "finish"))
 
 
-def test_the_game_ends_immediately_and_no_further_move_is_made() -> None:
-    playing = match(*SAMPLE)
+@pytest.mark.parametrize(
+    ("moves", "ends"), [(SAMPLE, (31, 30)), (["16", "1", "16"], (32, 1)), (["1", "16", "1", "16"], (2, 32))]
+)
+def test_the_game_ends_immediately_and_no_further_move_is_made(moves: list[str], ends: tuple[int, int]) -> None:
+    playing = match(*moves)
     assert (playing.to_move, playing.legal) == (None, ())
-    with pytest.raises(MatchOverError, match="The match is over"):
-        playing.play("1")
-    assert tokens(playing) == (31, 30)
+    for move in FIVE:
+        with pytest.raises(MatchOverError, match="The match is over"):
+            playing.play(move)
+    assert tokens(playing) == ends
 
 
 def test_the_game_is_won_outright_and_has_no_other_result() -> None:
     assert set(BinaryRace31.reasons.values()) == {"finish"}
     assert {playing.outcome for _, _, playing in all_places()} == {None, Outcome(1, "finish")}
+    for place, behind in product(range(31), repeat=2):
+        verdict = BinaryRace31().verdict(Position(mine=behind, theirs=place))
+        assert verdict == OPEN, "no lead wins before the end"
 
 
 def test_the_sample_game_move_by_move() -> None:

@@ -115,6 +115,8 @@ def test_the_new_total_is_the_one_the_next_player_changes() -> None:
     assert (match.to_move, match.position.number) == (2, 3)
     match.play("double")
     assert (match.to_move, match.position.number) == (1, 6)
+    match.play("add")
+    assert (match.to_move, match.position.number) == (2, 8)
 
 
 def test_turns_alternate_until_the_game_ends() -> None:
@@ -139,6 +141,8 @@ def test_making_the_total_exactly_64_wins(total: int, move: str) -> None:
     match = after(total, move)
     assert match.position.number == 64
     assert match.outcome == Outcome(1, "exact")
+    elsewhere = {after(start, move).outcome for start in range(1, 64) if start != total}
+    assert elsewhere == {None, Outcome(2, "exceeded")}
 
 
 def test_no_total_below_64_ends_the_game() -> None:
@@ -170,8 +174,9 @@ def test_whoever_ends_the_game_the_other_player_has_the_other_result(move: str) 
         assert lost.outcome == Outcome(other(first), "exceeded")
 
 
-def test_no_move_is_possible_after_the_end() -> None:
-    match = Match(BinaryRace64(), moves=SAMPLE)
+@pytest.mark.parametrize("moves", [SAMPLE, ["add"] * 32, ["add"] * 16 + ["double"]])
+def test_no_move_is_possible_after_the_end(moves: list[str]) -> None:
+    match = Match(BinaryRace64(), moves=moves)
     assert (match.to_move, match.legal) == (None, ())
     with pytest.raises(MatchOverError, match="The match is over"):
         match.play("add")
@@ -277,6 +282,9 @@ def test_start_target_and_step_can_be_chosen() -> None:
         ("target=1", "target must be a whole number from 2 to 1000000000, not '1'"),
         ("start=0", "start must be a whole number from 1 to 999999999, not '0'"),
         ("start=-3", "start must be a whole number from 1 to 999999999, not '-3'"),
+        ("target=1000000001", "target must be a whole number from 2 to 1000000000, not '1000000001'"),
+        ("start=1000000000", "start must be a whole number from 1 to 999999999, not '1000000000'"),
+        ("step=1000000001", "step must be a whole number from 1 to 1000000000, not '1000000001'"),
         ("step=0", "step must be a whole number from 1 to 1000000000, not '0'"),
         ("start=64", "start must be less than target, but 64 is not less than 64"),
         ("colour=red", "There is no option 'colour'. There is: start, target, step."),

@@ -99,6 +99,11 @@ def places(kind: str, mine: str, theirs: str, **options: object) -> list[int]:
     return [int(move.split()[1]) for move in legal if move.startswith(kind)]
 
 
+def switched(row: str, place: int, bit: str) -> str:
+    """The row with one bit changed to this."""
+    return row[: place - 1] + bit + row[place:]
+
+
 def match(*moves: str, **options: object) -> Match:
     """A match after these moves."""
     return Match(BinaryRaceBits(**options), moves=moves)
@@ -164,10 +169,18 @@ def test_a_turn_is_one_flip_or_one_reset() -> None:
 
 def test_a_flip_turns_one_of_ones_own_bits_from_0_to_1() -> None:
     assert rows(match("flip 2", "flip 3", "flip 1")) == ("1100", "0010")
+    for mine, theirs in product(UNFINISHED, UNFINISHED):
+        for place in places("flip", mine, theirs):
+            after = BinaryRaceBits().play(placed(mine, theirs), f"flip {place}")
+            assert (after.theirs, after.mine) == (int(switched(mine, place, "1"), 2), int(theirs, 2))
 
 
 def test_a_reset_turns_one_of_the_opponents_bits_from_1_to_0() -> None:
     assert rows(match("flip 2", "flip 3", "reset 3")) == ("0100", "0000")
+    for mine, theirs in product(UNFINISHED, UNFINISHED):
+        for place in places("reset", mine, theirs):
+            after = BinaryRaceBits().play(placed(mine, theirs), f"reset {place}")
+            assert (after.theirs, after.mine) == (int(mine, 2), int(switched(theirs, place, "0"), 2))
 
 
 def test_a_bit_that_is_already_1_cannot_be_flipped() -> None:
@@ -350,9 +363,12 @@ def test_a_pass_happens_by_itself_and_is_said() -> None:
 
 
 def test_passing_is_not_allowed_while_another_move_is() -> None:
-    for moves in ([], ["flip 2"], ["flip 2", "flip 3"], SAMPLE[:5]):
+    for moves in ([], ["flip 2"], ["flip 2", "flip 3"], ["flip 2", "flip 3", "reset 3"], SAMPLE[:5]):
         with pytest.raises(IllegalMoveError, match="'pass' is not possible now"):
             match(*moves, PASS)
+    for mine, theirs, exception in product(UNFINISHED, UNFINISHED, (False, True)):
+        legal = BinaryRaceBits().turn(placed(mine, theirs, exception)).legal
+        assert PASS not in legal or legal == (PASS,)
 
 
 def test_the_sample_game_move_by_move() -> None:
@@ -395,6 +411,16 @@ def test_an_answer_that_is_no_available_action_is_asked_again(answer: str) -> No
     )
 
 
+def test_a_bare_position_is_no_reset_where_a_flip_is_possible() -> None:
+    out = bitduel("play", "bits", "--plain", stdin="2\n2\n2\nquit\n").out
+    question = "Enter the bit position to flip, or 'reset' and a position: "
+    assert out.endswith(
+        "  (Opponent's bits: 0 1 0 0. You can reset bit 2.)\n"
+        f"{question}2\nInvalid action. Please choose one of the available actions.\n"
+        f"{question}quit\nYou have left the game.\n"
+    )
+
+
 @pytest.mark.parametrize("answer", ["1", "flip 1", " FLIP   1 "])
 def test_a_flip_can_be_said_with_or_without_its_word(answer: str) -> None:
     out = bitduel("play", "bits", "--plain", stdin=f"2\n3\n{answer}\nquit\n").out
@@ -418,6 +444,13 @@ def test_a_position_that_comes_up_for_the_third_time_is_a_draw() -> None:
     assert playing.outcome == Outcome(None, REPETITION)
     out = bitduel("play", "bits", "--plain", stdin="2\n3\n1\n2\nreset 2\nreset 1\n1\n").out
     assert out.endswith("\nThe same position has come up three times. The game is a draw.\n")
+
+
+def test_the_start_counts_as_the_first_time_of_its_position() -> None:
+    again = ["flip 2", "reset 2"]
+    assert match(*again, first_move="empty").position == match(first_move="empty").position
+    assert match(*again, "flip 2", first_move="empty").outcome is None
+    assert match(*again, *again, first_move="empty").outcome == Outcome(None, REPETITION)
 
 
 def test_with_repetition_0_play_may_go_round_for_ever() -> None:
@@ -471,6 +504,16 @@ def test_the_number_of_bits_can_be_chosen(bits: int, moves: int) -> None:
         assert rows(playing)[0].count("0") + rows(playing)[0].count("1") == bits
         playing.play(next(move for move in playing.legal if move.startswith("flip")))
     assert (playing.ply, playing.outcome) == (moves, Outcome(1, "complete"))
+
+
+def test_every_reading_can_be_chosen() -> None:
+    default: dict[str, int | str] = {"bits": 4, "first-move": "turn", "edge": "open", "repetition": 3}
+    assert BinaryRaceBits().options == default
+    for reading in ("turn", "game", "flip", "empty"):
+        assert BinaryRaceBits(first_move=reading).options == {**default, "first-move": reading}
+    for edge, repetition in product(("open", "strict"), (0, 3)):
+        chosen = BinaryRaceBits(edge=edge, repetition=repetition)
+        assert chosen.options == {**default, "edge": edge, "repetition": repetition}
 
 
 @pytest.mark.parametrize("text", ["flip", "flip 0", "flip 5", "2", "toggle 2", ""])

@@ -109,6 +109,10 @@ def test_a_player_must_add_or_double_and_cannot_pass() -> None:
 def test_reaching_exactly_20_wins(number: int, move: str) -> None:
     match = after(number, move)
     assert (match.position.number, match.outcome) == (20, Outcome(1, "exact"))
+    for step in (1, 3):
+        for start in range(1, 20):
+            ended = Match(DoubleOrNothing(start=start, step=step), moves=[move])
+            assert (ended.outcome == Outcome(1, "exact")) == (ended.position.number == 20)
 
 
 def test_exceeding_20_loses_at_once_and_the_other_player_wins() -> None:
@@ -132,8 +136,9 @@ def test_adding_one_never_overshoots_but_a_longer_step_may_leave_only_losing_mov
         assert Match(match.game, moves=[move]).outcome == Outcome(2, "exceeded")
 
 
-def test_no_move_is_possible_after_the_end() -> None:
-    match = Match(DoubleOrNothing(), moves=SAMPLE)
+@pytest.mark.parametrize("moves", [SAMPLE, ["add"] * 19, ["add"] * 9 + ["double"]])
+def test_no_move_is_possible_after_the_end(moves: list[str]) -> None:
+    match = Match(DoubleOrNothing(), moves=moves)
     assert (match.to_move, match.legal) == (None, ())
     with pytest.raises(MatchOverError, match="The match is over"):
         match.play("add")
@@ -213,6 +218,11 @@ def test_start_target_and_step_can_be_chosen() -> None:
     ("setting", "sentence"),
     [
         ("target=many", "target must be a whole number from 2 to 1000000000, not 'many'"),
+        ("target=1", "target must be a whole number from 2 to 1000000000, not '1'"),
+        ("target=1000000001", "target must be a whole number from 2 to 1000000000, not '1000000001'"),
+        ("start=0", "start must be a whole number from 1 to 999999999, not '0'"),
+        ("start=1000000000", "start must be a whole number from 1 to 999999999, not '1000000000'"),
+        ("step=1000000001", "step must be a whole number from 1 to 1000000000, not '1000000001'"),
         ("step=0", "step must be a whole number from 1 to 1000000000, not '0'"),
         ("start=20", "start must be less than target, but 20 is not less than 20"),
         ("target", "--set takes OPTION=VALUE, not 'target'."),

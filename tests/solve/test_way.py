@@ -1,3 +1,4 @@
+import contextlib
 from collections import deque
 from typing import Any
 
@@ -53,3 +54,18 @@ def test_whether_there_is_a_chart_is_known_without_drawing_it(name: str, options
     judge = oracle(find(name)(**options))
     assert not has_chart(judge)
     assert not isinstance(judge, TableJudge) or chart(judge) is None
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_line_ends_with_the_turn_of_the_seat_that_was_asked_for(name: str) -> None:
+    table = TableJudge(find(name)()).solution.table
+    for index in range(0, len(table), max(1, len(table) // 40)):
+        key = ",".join(map(str, table.position_at(index)))
+        shortest, found = way(table, key), []
+        for seat in (1, 2):
+            with contextlib.suppress(UnknownPositionError):
+                match = Match(table.game, moves=way(table, key, seat))
+                assert match.next_seat == seat
+                assert match.position == table.position_at(index)
+                found.append(match.ply)
+        assert min(found) == len(shortest)

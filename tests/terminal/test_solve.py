@@ -102,6 +102,21 @@ def test_people_read_who_wins_why_and_how() -> None:
     assert bitduel("solve", "31", "--moves", "16,1,16").out.count("wins the game!") == 1
 
 
+def test_solve_says_on_request_what_a_hint_says_there() -> None:
+    out = bitduel("solve", "64", "--moves", "add", "--why").out
+    assert out.endswith(
+        "To Player 2:\n"
+        "Best: add.\n"
+        "Adding 2 to make 5 loses in 16 of your moves against best play, but nothing holds out longer.\n"
+        "From 5, only adding 2 to make 7 wins for your opponent, not doubling to 10.\n"
+        "Doubling an odd number loses here, and adding 2 fits 30 times, an even number: your opponent makes the last.\n"
+        "Doubling to 6 lets your opponent double to 12 and win in 10 moves.\n"
+        "\n"
+    )
+    assert "To Player" not in bitduel("solve", "64", "--moves", "add").out
+    assert "To Player" not in bitduel("solve", "31", "--moves", "16,1,16", "--why").out
+
+
 def test_a_chance_against_an_assumed_opponent_is_marked_in_text_and_json() -> None:
     wasted = ("battle", "--set", "bits=3", "--set", "secret=110", "--moves", ",".join(["toggle 3"] * 30))
     out = bitduel("solve", *wasted).out

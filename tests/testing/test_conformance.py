@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from itertools import count
 from typing import Any, NamedTuple
@@ -14,6 +15,8 @@ from bitduel import games
 from bitduel.core.advice import Act
 from bitduel.core.game import Deal, Feature, Game, Verdict
 from bitduel.core.judge import Judged
+from bitduel.core.laws import Law
+from bitduel.core.lesson import Answer, Lesson, Step
 from bitduel.core.options import Choice, Whole
 from bitduel.core.picture import Cell, Mark, Picture, Place, Row, Scale
 from bitduel.core.view import View
@@ -26,6 +29,8 @@ from bitduel.testing import Checked, ConformanceError, check_game, conformance, 
 from bitduel.testing.conformance import CHECKS, run
 from bitduel.testing.sample import Sample
 from helpers import bitduel
+from nim_lesson import CHOICE, MATCH, lesson, lost, method
+from nim_lesson import step as nim_step
 from sixth_game.little_nim import LittleNim, LittleNimWords, Position
 
 PLACES = (Place("9", 9),)
@@ -132,6 +137,11 @@ def judged(judge: Judging) -> Game[Any]:
     return nim(size=10**9, judge=always(judge))
 
 
+def teaching(*steps: Step, by: Callable[[View], str] = method) -> Game[Any]:
+    """Little Nim with a lesson."""
+    return nim(lesson=classmethod(lambda _: lesson(*steps, by=by)))
+
+
 def dealing(*deals: str, each: Fraction) -> Game[Any]:
     """Binary Battle with other secrets."""
     return but(BinaryBattle, deals=lambda _: iter([Deal(deal, each) for deal in deals]))
@@ -162,6 +172,7 @@ BROKEN: dict[str, dict[str, Game[Any]]] = {
         "two options have the same name": nim(declared=(STICKS, STICKS)),
         "title is not a line of text": nim(title="Little\nNim"),
         "large is too large to be measured": nim(size=10**15),
+        "{'stones': '1..9'} is no survey": nim(surveys=({"stones": "1..9"},)),
         "There is no option 'bits'": nim(large={"bits": 1}),
         "sticks has no help": nim(declared=(Whole("sticks", 7, "", 1, 1000),)),
         "three does not take its own default": nim(declared=(STICKS, THREE)),
@@ -244,11 +255,13 @@ BROKEN: dict[str, dict[str, Game[Any]]] = {
         "1 goes without a word": saying(leads=always("")),
         "2 goes without a word": saying(played=always([])),
         "3 goes without a word": saying(act=always(Act("", ""))),
+        "None is no text for a hint": saying(reason=always(None)),
         "ends without a word": saying(ending=always([])),
     },
     "words_for_everything": {
         "the rules are not in words": saying(rules=always([])),
         "a reading is not in words": saying(readings=(Reading("", "", ""),)),
+        "a law is not in words": saying(laws=always((Law("name", "Title", "", "Why.", ("Proof.",), "page"),))),
         "a pass or an unseen move is not in words": saying(unseen=always("")),
         "ZeroDivisionError": saying(opening=lambda _: 1 / 0),
         "TypeError": saying(reveal=always(None)),
@@ -265,6 +278,27 @@ BROKEN: dict[str, dict[str, Game[Any]]] = {
         "(7,) is not within []": nim(features=()),
         "features need names of their own": nim(features=(Feature("", 0, 7),)),
         "arrays give something else": nim(rows_of=lambda _, at, *more: (np.max(at.sticks),)),
+    },
+    "lessons_are_true": {
+        "step 2: it is not so: From (9,)": teaching(CHOICE, nim_step(9, claims=(lost(8), lost(9)))),
+        "step 1: right are 3 (to win), not 2": teaching(nim_step(3, right=("2",))),
+        "step 1: right are 1, 2, 3 (to defend), not 1": teaching(nim_step(4, right=("1",))),
+        "no move is wrong, or one is blamed that is not": teaching(nim_step(3, blame={"3": "No."})),
+        "step 1: '3' is right": teaching(replace(CHOICE, answers=(Answer("3", "Yes.", lost(4)),))),
+        "step 1: '4' is not right": teaching(replace(CHOICE, answers=(Answer("4", "Yes.", lost(3), True),))),
+        "there is no right answer, or no wrong one": teaching(replace(CHOICE, answers=CHOICE.answers[:1])),
+        "step 1: the learner has not a draw": teaching(replace(MATCH, value=DRAW)),
+    },
+    "lessons_can_be_learnt": {
+        "it has 2 steps": teaching(CHOICE, MATCH),
+        "its last step is no match": teaching(MATCH, CHOICE),
+        "step 1 is too long, or says too little": teaching(nim_step(3, text=("Long. " * 200,))),
+        "step 2 is too long, or says too little": teaching(MATCH, nim_step(3, hint="")),
+        "step 1 cannot be done by the method": teaching(MATCH, by=always("1")),
+    },
+    "methods_give_nothing_away": {
+        "seat 1 to move> it says '1'": teaching(by=always("1")),
+        "it says 'everything'": teaching(by=always("everything")),
     },
     "every_move_is_judged": {
         "is not judged move by move": judged(Judging(judged=slice(1, None))),
@@ -365,3 +399,15 @@ def test_the_command_names_what_is_broken_and_fails() -> None:
     assert (told.err, told.status) == (ran.err, 1)
     assert json.loads(told.out)["ok"] is False
     assert json.loads(told.out)["checks"][0]["problems"] == ["aim is not a line of text"]
+
+
+class Taught(LittleNim):
+    """Little Nim with a sound lesson."""
+
+    @classmethod
+    def lesson(cls) -> Lesson:
+        return lesson()
+
+
+def test_a_sound_lesson_holds_in_all_its_steps() -> None:
+    assert "5 steps" in [each.tried for each in check_game(Taught).checked]

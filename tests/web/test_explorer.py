@@ -2,10 +2,12 @@
 
 import re
 from html import unescape
+from random import Random
 
 import pytest
 
 from bitduel.core.advice import told
+from bitduel.core.match import Match
 from bitduel.games import Kind, find, make, shelf
 from bitduel.solve.chart import chart
 from bitduel.solve.knowledge import know
@@ -153,3 +155,114 @@ def test_a_game_that_nobody_has_solved_can_still_be_looked_at(house: House, monk
     finally:
         monkeypatch.undo()
         oracle.__globals__["_oracle"].cache_clear()
+
+
+def placed(judge: TableJudge, index: int, turn: str = "") -> dict[str, list[str] | str]:
+    """The fields of the form that sets up a position: one for a number, one for each lamp that is lit."""
+    position = judge.solution.table.position_at(index)
+    seen = judge.game.see(judge.game.start(), True, False)
+    fields: dict[str, list[str] | str] = {"place": "1", "turn": turn}
+    for name, value, look in zip(position._fields, position, seen, strict=True):
+        bits = [str(1 << bit) for bit in range(40) if value >> bit & 1]
+        fields[f"set-{name}"] = bits if isinstance(look, str) else str(value)
+    return fields
+
+
+@pytest.mark.parametrize("kind", OPEN, ids=lambda kind: kind.slug)
+def test_any_position_that_play_can_reach_can_be_set_up_and_played_on_from(house: House, kind: Kind) -> None:
+    who = house.browser()
+    judge = oracle(kind())
+    assert isinstance(judge, TableJudge)
+    table = judge.solution.table
+    for index in range(0, len(table), max(1, len(table) // 9)):
+        answer = who.get(f"/games/{kind.slug}/position", params=placed(judge, index))
+        assert answer.status_code == 303
+        page = opened(who, answer.headers["location"])
+        if table.verdict[index]:
+            assert "Play on from here" not in page
+            continue
+        assert f"is to move and {told(judge.solution.worth_at(index))}." in page
+        form = form_to(page, "/play")
+        where = who.post(form.action, data={**form.hidden, "opponent": "easy"}).headers["location"]
+        view = who.get(f"/api/v1{where}").json()["view"]
+        assert ", ".join(view["history"]) == form.hidden["moves"]
+        assert view["to_move"] == view["seat"] == 1
+
+
+def test_whose_turn_it_is_can_be_chosen(house: House) -> None:
+    who = house.browser()
+    for turn, moves in (("1", 2), ("2", 3), ("", 2)):
+        answer = who.get("/games/31/position", params={"place": "1", "set-mine": "2", "set-theirs": "2", "turn": turn})
+        assert answer.headers["location"].count("%2C") + 1 == moves
+        page = opened(who, answer.headers["location"])
+        assert f"Player {turn or 1} is to move" in page
+    answer = who.get("/games/31/position", params={"place": "1", "set-mine": "1", "set-theirs": "1", "turn": "2"})
+    assert answer.status_code == 400, "each has made one move"
+    assert "with that player to move" in answer.text
+
+
+def test_what_cannot_be_set_up_gets_one_sentence_and_stays_in_the_form(house: House) -> None:
+    who = house.browser()
+    for query, said in (
+        ("set-mine=3&set-theirs=0", "No line of moves leads to that position."),
+        ("set-mine=x&set-theirs=0", "'token of the player to move' takes a whole number, not 'x'."),
+        ("set-mine=" + "9" * 300, "No line of moves"),
+        ("set-mine=-1", "not '-1'"),
+        ("", "The start, before any move."),
+    ):
+        answer = who.get(f"/games/31/position?place=1&{query}")
+        page = unescape(answer.text)
+        if query:
+            assert answer.status_code == 400
+            assert said in page
+            assert "open>" in page[page.index('id="setup"') :]
+        else:
+            assert answer.status_code == 303
+    assert 'value="3" required' in who.get("/games/31/position?place=1&set-mine=3").text
+    page = who.get("/games/31/position?opt-length=40&place=1&set-mine=3").text
+    assert 'name="opt-length" value="40"' in page
+    assert who.get(f"/games/{BATTLE}/position?opt-table=open&place=1&set-mine=3").status_code == 400
+
+
+def test_where_something_is_hidden_no_position_is_set_up_but_what_a_seat_knows(house: House) -> None:
+    for query in ("", "?opt-table=open", "?opt-secret=11111"):
+        page = opened(house.browser(), f"/games/{BATTLE}/position{query}")
+        assert "Set up a position" not in page
+        assert ("Set up what you know" in page) == (not query)
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_whatever_a_seat_can_come_to_know_can_be_set_up(house: House, seat: int) -> None:
+    who, game, dice = house.browser(), make(BATTLE, bits=3), Random(seat)
+    seen = set()
+    for _ in range(12):
+        match = Match(game)
+        while match.ply < 9 and not match.outcome:
+            board = match.view(seat).board
+            seen.add((board.mine, board.low, board.high))
+            match.play(dice.choice(match.legal))
+    for mine, low, high in sorted(seen)[::3]:
+        lit = [str(1 << place) for place, bit in enumerate(reversed(mine)) if bit == "1"]
+        query = {"opt-bits": "3", "place": "1", "turn": str(seat), "set-mine": lit, "set-low": low, "set-high": high}
+        answer = who.get(f"/games/{BATTLE}/position", params=query)
+        assert answer.status_code == 303, (mine, low, high)
+        page = opened(who, answer.headers["location"])
+        known = f"The secret is {low}." if low == high else f"The secret is from {low} to {high}."
+        assert f"Player {seat} has {int(mine, 2)}. {known}" in page
+        assert f"Player {seat} is to move and wins with probability" in page
+
+
+def test_what_nobody_can_come_to_know_gets_one_sentence(house: House) -> None:
+    for query in ("set-low=1&set-high=31", "set-mine=16&set-low=0&set-high=31", "set-low=5&set-high=2", "set-high=x"):
+        answer = house.browser().get(f"/games/{BATTLE}/position?place=1&{query}")
+        assert answer.status_code == 400
+        assert "Nobody can come to know just that" in answer.text or "not 'x'" in unescape(answer.text)
+        assert "Set up what you know" in answer.text
+
+
+def test_a_position_says_why_as_a_hint_does(house: House) -> None:
+    page = opened(house.browser(), "/games/64/position?moves=add")
+    assert "From 5, only adding 2 to make 7 wins for your opponent, not doubling to 10." in page
+    assert "Said to Player 2" in page
+    over = opened(house.browser(), "/games/64/position?moves=" + "double," * 6)
+    assert "Said to" not in over

@@ -12,6 +12,7 @@ from uvicorn.server import ServerState
 
 from bitduel.web import protocol
 from bitduel.web.protocol import LARGEST_HEAD, Wire
+from bitduel.web.proxy import Proxies
 
 GET = b"GET / HTTP/1.1\r\nHost: here\r\n"
 asked: list[str] = []
@@ -167,7 +168,7 @@ def test_one_address_holds_so_many_connections_and_no_more(monkeypatch: pytest.M
 
 def test_a_proxy_may_hold_any_number(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(protocol, "MOST_OF_ONE", 1)
-    monkeypatch.setattr(Wire, "trusted", frozenset({"127.0.0.1"}))
+    monkeypatch.setattr(Wire, "proxies", Proxies(["127.0.0.1"]))
 
     async def test(port: int) -> None:
         for _ in range(4):

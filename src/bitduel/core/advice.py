@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from bitduel.core.judge import Judged, best
+from bitduel.core.plan import Plan, either, together
 from bitduel.core.worth import DRAW, LOSS, WIN, Worth
 
 YOUR = "your"
@@ -14,6 +15,13 @@ class Act(NamedTuple):
 
     doing: str
     theirs: str
+    done: str = ""
+    """The first said of the opponent, where that is something else."""
+
+    @property
+    def their_doing(self) -> str:
+        """What the opponent is doing, said to the player."""
+        return self.done or self.doing
 
 
 class Advised(NamedTuple):
@@ -23,6 +31,10 @@ class Advised(NamedTuple):
     doing: str
     ends: bool = False
     reply: str | None = None
+    plan: Plan | None = None
+    """How the match then goes on, of the one best move of which that is told."""
+    remark: str = ""
+    """What else is known of the move, from what its player may see."""
 
 
 def moves(plies: int | None, whose: str = "") -> str:
@@ -54,16 +66,16 @@ def hint(choices: Sequence[Advised], answers: Sequence[str]) -> list[str]:
     judged = [choice.judged for choice in choices]
     good = {choice.move for choice in best(judged)}
     names = [answer for answer, choice in zip(answers, judged, strict=True) if choice.move in good]
-    said = [(c.doing, _praise(c) if c.judged.move in good else _blame(c)) for c in choices]
-    best_first = {c.doing: (c.judged.move not in good, -(c.judged.worth.win_probability or 0)) for c in choices}
-    said.sort(key=lambda each: best_first[each[0]])
-    return [f"Best: {either(names)}.", *_sentences(said)]
+    order = sorted(choices, key=lambda choice: -(choice.judged.worth.win_probability or 0))
+    praise = [(choice.doing, _praise(choice)) for choice in order if choice.judged.move in good]
+    blame = [(choice.doing, _blame(choice)) for choice in order if choice.judged.move not in good]
+    return [f"Best: {either(names)}.", *_sentences(praise), *_further(choices), *_sentences(blame)]
 
 
-def either(items: Sequence[str]) -> str:
-    """A choice as people say it: 1; 1 or 2; 1, 2 or 3."""
-    *most, last = items
-    return f"{', '.join(most)} or {last}" if most else last
+def _further(choices: Sequence[Advised]) -> list[str]:
+    """What the best move leads to, and why."""
+    remarks = [choice.remark for choice in choices if choice.remark]
+    return [line for choice in choices if choice.plan for line in choice.plan.told()] + remarks
 
 
 def _praise(choice: Advised) -> str:
@@ -92,8 +104,8 @@ def _blame(choice: Advised) -> str:
 
 def _sentences(said: list[tuple[str, str]]) -> list[str]:
     """One sentence for all moves of which the same is said."""
-    together: dict[str, list[str]] = {}
+    alike: dict[str, list[str]] = {}
     for doing, rest in said:
-        together.setdefault(rest, []).append(doing)
-    lines = [f"{either(doings)} {rest}." for rest, doings in together.items()]
+        alike.setdefault(rest, []).append(doing)
+    lines = [f"{together(doings)} {rest}." for rest, doings in alike.items()]
     return [line[0].upper() + line[1:] for line in lines]

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from bitduel.core.certificate import Certificate
     from bitduel.core.judge import Judge
+    from bitduel.core.lesson import Lesson
     from bitduel.core.picture import Picture
     from bitduel.core.view import View
     from bitduel.core.words import Words
@@ -72,6 +73,8 @@ class Game(ABC, Generic[P]):
     """Why a match ended, for each verdict that ends it; one word each."""
     large: ClassVar[Mapping[str, Setting]] = {}
     """Options that make the game large enough to measure how fast it is solved."""
+    surveys: ClassVar[tuple[Mapping[str, str], ...]] = ()
+    """Options and their values over which it is worth looking who wins, the most telling first: {"target": "2..99"}."""
     checker: ClassVar[str] = ""
     """The script in checkers/ that states the rules of the game by itself; a game from outside may have its own."""
     most_turns: ClassVar[int] = 1 << 14
@@ -171,6 +174,15 @@ class Game(ABC, Generic[P]):
 
     def certificate(self) -> "Certificate | None":
         """What the game itself can prove of its start, beyond any table of positions."""
+        return None
+
+    def recall(self, known: Mapping[str, int]) -> "tuple[list[str], str] | None":
+        """Where seats see different things: one's own moves after which one sees this, and a deal; None for neither."""
+        return None
+
+    @classmethod
+    def lesson(cls) -> "Lesson | None":
+        """Steps that lead from the rules to best play; a game need not have any."""
         return None
 
     @property

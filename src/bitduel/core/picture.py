@@ -92,7 +92,7 @@ class Spot(NamedTuple):
     label: str
     worth: Worth
     key: str = ""
-    """How the position is written in an address; empty where the spot is no position."""
+    """How the position, or the choice of options, is written in an address; empty where the spot leads nowhere."""
 
 
 class Chart(NamedTuple):

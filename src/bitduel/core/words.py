@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from bitduel.core.advice import Act
 from bitduel.core.endings import ENDINGS, Outcome
 from bitduel.core.errors import PlayerNameError
+from bitduel.core.laws import Law
 from bitduel.core.names import check_name, look
 from bitduel.core.view import View
 
@@ -30,6 +31,8 @@ class Words(ABC):
     """Every sentence of a game that more than one interface says."""
 
     readings: tuple[Reading, ...] = ()
+    fields: Mapping[str, str] = {}
+    """What the fields of a position are called where somebody sets one up; in the dark, those of what a seat sees."""
 
     def aim(self) -> str:
         """What is to be done with the options as chosen; empty where they change nothing in the game's own line."""
@@ -70,6 +73,22 @@ class Words(ABC):
     def act(self, view: View, move: str) -> Act:
         """A legal move of the view's seat in words: 'doubling to 10', and of an opponent 'double to 10'."""
         return Act(f"playing {move}", f"play {move}")
+
+    def stands(self, view: View) -> str:
+        """Where the seat of the view stands, to begin a sentence: 'From 12'; empty where that has no name."""
+        return ""
+
+    def reason(self, view: View) -> str:
+        """Why the one to move wins, draws or loses here, by a law of the game, said to the seat of the view."""
+        return ""
+
+    def laws(self) -> tuple[Law, ...]:
+        """What is true of the game at every size, the most telling first; nothing where no law is known."""
+        return ()
+
+    def remark(self, view: View, move: str) -> str:
+        """What is worth knowing of a legal move in a game of chance, from what the view's seat knows."""
+        return ""
 
     @abstractmethod
     def rules(self) -> list[str]:

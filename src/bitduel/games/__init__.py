@@ -123,6 +123,7 @@ def _taken(kind: Any, games: list[Kind]) -> Kind:
         if not (isinstance(text, str) and text and text.isprintable()):
             raise ValueError("title and aim must be a line of text each")
     game = kind()
+    kind.lesson()
     if not game.moves or not game.words.rules():
         raise ValueError("it has no moves or no rules")
     return kind

@@ -42,14 +42,19 @@ def fence(target: int) -> int:
 
 
 def wins_by_caps(number: int, target: int, step: int) -> bool:
-    """Answer for any step: walk down the zones, keeping one cap per remainder."""
+    """Answer for any step, by the cap of the number."""
+    return not _is_lost(number, cap_of(number, target, step), step)
+
+
+def cap_of(number: int, target: int, step: int) -> int:
+    """Find the cap of a number: walk down the zones, keeping one cap per remainder."""
     ceiling = target
     caps = dict.fromkeys(_remainders(number, target, step), target)
     while number <= ceiling // 2:
         ceiling //= 2
         known = [rest for rest in caps if 2 * rest % step in caps]
         caps = {rest: _next_cap(rest, ceiling, caps, step) for rest in known}
-    return not _is_lost(number, caps[number % step], step)
+    return caps[number % step]
 
 
 def plies_by_one(number: int, target: int) -> int:

@@ -7,6 +7,7 @@ from bitduel.core.certificate import Certificate
 from bitduel.core.errors import OptionError
 from bitduel.core.game import LOST, WON, Feature, Game, Number
 from bitduel.core.judge import Judge
+from bitduel.core.laws import Law
 from bitduel.core.options import Option, Whole
 from bitduel.core.picture import Picture, Place, Scale, Token
 from bitduel.core.view import View
@@ -34,6 +35,11 @@ class NumberRace(Game[Position]):
     moves = ("add", "double")
     reasons = {WON: "exact", LOST: "exceeded"}
     large = {"target": 100_000}
+    surveys = (
+        {"target": "2..127"},
+        {"start": "1..24", "target": "2..40"},
+        {"step": "1..16", "target": "2..40"},
+    )
     checker = "number_race"
 
     def __init__(self, /, **options: object) -> None:
@@ -107,6 +113,26 @@ def act(game: NumberRace, view: View, move: str) -> Act:
     if move == "double":
         return Act(f"doubling to {number}", f"double to {number}")
     return Act(f"adding {game.step} to make {number}", f"add {game.step} to make {number}")
+
+
+def stands(view: View) -> str:
+    """From which number the race goes on."""
+    return f"From {view.board.number}"
+
+
+def reason(game: NumberRace, view: View) -> str:
+    """Why the number is lost for whoever must move; nothing where it is won."""
+    from bitduel.games.number_reason import why_lost
+
+    last = "your opponent makes" if view.to_move == view.seat else "you make"
+    return why_lost(view.board.number, game.target, game.step, last)
+
+
+def laws(game: NumberRace) -> tuple[Law, ...]:
+    """The laws of the number races, those of the usual step first."""
+    from bitduel.games import number_laws
+
+    return number_laws.laws(next(int(option.default) for option in game.declared if option.name == "step"))
 
 
 def size_options(target: int, step: int) -> tuple[Option, ...]:

@@ -1,8 +1,11 @@
 """A chart as an SVG picture made to be looked at: on a screen, in print, and by the colour-blind."""
 
+from collections.abc import Callable
 from html import escape
 
-from bitduel.core.picture import Chart, Spot
+from markupsafe import Markup
+
+from bitduel.core.picture import PER_ROW, Chart, Spot
 from bitduel.core.worth import DRAW, LOSS, WIN
 
 FILL = {WIN: "#0072b2", LOSS: "#f0b429", DRAW: "#c9ced6"}
@@ -10,6 +13,8 @@ INK = {WIN: "#ffffff", LOSS: "#3b2a00", DRAW: "#22262c"}
 SIGN = {WIN: "W", LOSS: "L", DRAW: "="}
 LEGEND = {WIN: "the player to move wins", LOSS: "the player to move loses", DRAW: "a draw"}
 MARGIN, CELL, TOP, FOOT = 20, 34, 66, 46
+ROOM, SMALLEST = 1040, 0.75
+"""A map that is wider than a page is drawn smaller, as long as its cells can still be pressed."""
 
 
 def chart_svg(chart: Chart) -> str:
@@ -30,6 +35,24 @@ def chart_svg(chart: Chart) -> str:
                 parts += _cell(spot, left + x * CELL, top + y * CELL, labelled=not chart.down)
     parts += _legend(chart, height)
     return _document(width, height, chart.title, parts)
+
+
+def chart_map(chart: Chart, link: Callable[[Spot], str], name: Callable[[Spot], str], per_row: int = PER_ROW) -> Markup:
+    """The same cells for a page, each a link with a name; heading and legend are the page's, and so are its colours."""
+    rows = chart.spots if chart.down else chart.wrapped(per_row)
+    left, top = (12 + 9 * max(map(len, chart.down)), 24) if chart.down else (1, 1)
+    width, height = left + max(map(len, rows)) * CELL, top + len(rows) * CELL
+    parts = _axes(chart, left, top) if chart.down else []
+    for y, row in enumerate(rows):
+        for x, spot in enumerate(row):
+            if spot is not None:
+                cell = "".join(_cell(spot, left + x * CELL, top + y * CELL, labelled=not chart.down))
+                kind = spot.worth.value or "chance"
+                address = f'href="{escape(link(spot))}" aria-label="{escape(name(spot))}"'
+                parts.append(f'<a class="{kind}" {address}>{cell}</a>')
+    part = max(SMALLEST, min(1, ROOM / width))
+    size = f'width="{part * width:.0f}" height="{part * height:.0f}" viewBox="0 0 {width:g} {height:g}"'
+    return Markup("\n".join([f'<svg class="map" {size} role="group">', *parts, "</svg>"]))
 
 
 def _subtitle(chart: Chart) -> str:
@@ -75,7 +98,7 @@ def _shade(probability: float) -> str:
 
 
 def _ink(probability: float) -> str:
-    return "#ffffff" if probability > 0.8 else "#22262c"
+    return "#ffffff" if probability > 0.95 else "#0b0d10"
 
 
 def _tooltip(spot: Spot) -> str:

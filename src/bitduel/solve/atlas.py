@@ -55,12 +55,13 @@ def survey(
     axes: Sequence[Axis],
     settings: Mapping[str, object],
     progress: Callable[[int], None] = lambda _done: None,
+    most: int | None = None,
 ) -> list[Entry]:
-    """The worth of the start for every choice of values."""
+    """The worth of the start for every choice of values; where a law knows, no table has more positions than most."""
     count = prod(len(each.values) for each in axes)
     if count > MOST_GAMES:
         raise OptionError(f"That would be {count} games; the atlas takes at most {MOST_GAMES}.")
-    most, entries = max(SMALL, QUICK // count), []
+    most, entries = max(SMALL, QUICK // count) if most is None else most, []
     for number, values in enumerate(product(*(each.values for each in axes)), 1):
         chosen = dict(zip((each.name for each in axes), values, strict=True))
         entries.append(Entry(chosen, _worth(kind, {**settings, **chosen}, most)))
@@ -81,10 +82,14 @@ def chart(kind: type[Game[Any]], axes: Sequence[Axis], entries: Sequence[Entry])
     """The survey as a chart: the last axis across, the first of two down."""
     title = f"{kind.title}: who wins when both play best"
     across = axes[-1]
-    spots = [entry.worth and Spot(str(entry.options[across.name]), entry.worth) for entry in entries]
+    spots = [entry.worth and Spot(str(entry.options[across.name]), entry.worth, _key(entry)) for entry in entries]
     width = len(across.values)
     rows = tuple(tuple(spots[i : i + width]) for i in range(0, len(spots), width))
     labels = tuple(str(value) for value in across.values)
     if len(axes) == 1:
         return Chart(title, across.name, labels, rows)
     return Chart(title, across.name, labels, rows, axes[0].name, tuple(str(value) for value in axes[0].values))
+
+
+def _key(entry: Entry) -> str:
+    return ",".join(f"{name}={value}" for name, value in entry.options.items())

@@ -2,7 +2,8 @@
 
 from typing import NamedTuple
 
-from bitduel.core.advice import either, moves, often, told
+from bitduel.core.advice import moves, often, told
+from bitduel.core.plan import either
 from bitduel.core.words import Names
 from bitduel.solve.review import Review, Standing, Step
 

@@ -19,15 +19,32 @@ def key_of(table: Table[Any], index: int) -> str:
     return ",".join(map(str, table.position_at(index)))
 
 
-def way(table: Table[Any], key: str) -> list[str]:
-    """The moves of a shortest line to a position, of equal ones always the same; raises UnknownPositionError."""
+def way(table: Table[Any], key: str, seat: int | None = None) -> list[str]:
+    """The moves of a shortest line to a position, of equal ones always the same; raises UnknownPositionError.
+
+    With a seat it is that seat's turn at the end of the line, where the first seat begins.
+    """
     at = _index(table, key)
-    parent, made = _first_met(table, at)
+    if seat is None:
+        return _walked(table, table.after, at)
+    after = _with_seats(table)
+    return _walked(table, after, 2 * at + seat - 1)
+
+
+def _walked(table: Table[Any], after: Any, at: int) -> list[str]:
+    parent, made = _first_met(after, at)
     moves: list[str] = []
     while at:
         moves.append(table.game.moves[made[at]])
         at = int(parent[at])
     return moves[::-1]
+
+
+def _with_seats(table: Table[Any]) -> Any:
+    """The same moves between positions with a seat to move: twice as many, the first seat's before the second's."""
+    after = table.after.astype(np.int64)
+    pairs = [np.where(after < 0, -1, 2 * after + other) for other in (1, 0)]
+    return np.stack(pairs, axis=1).reshape(2 * len(table), -1)
 
 
 def _index(table: Table[Any], key: str) -> int:
@@ -39,13 +56,15 @@ def _index(table: Table[Any], key: str) -> int:
     raise UnknownPositionError("No line of moves leads to that position.")
 
 
-def _first_met(table: Table[Any], goal: int) -> tuple[Any, Any]:
+def _first_met(after: Any, goal: int) -> tuple[Any, Any]:
     """For each position met on the way to the goal, whence and by which move it was met first."""
-    parent, made = np.full(len(table), -1), np.zeros(len(table), np.int64)
+    parent, made = np.full(len(after), -1), np.zeros(len(after), np.int64)
     parent[0] = 0
     front = np.array([0])
     while parent[goal] < 0:
-        then = table.after[front]
+        if not len(front):
+            raise UnknownPositionError("No line of moves leads to that position with that player to move.")
+        then = after[front]
         rows, moves = np.nonzero(then >= 0)
         met = then[rows, moves]
         new = parent[met] < 0

@@ -1,6 +1,5 @@
 """One match at one screen: what is asked, what is told, and what can be said at a prompt besides a move."""
 
-import re
 import sys
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -18,6 +17,7 @@ from bitduel.terminal.keeper import Keeper
 from bitduel.terminal.rulesheet import rule_lines
 from bitduel.terminal.screen import SHORTLY, ResumedError, Screen
 from bitduel.terminal.seated import AtScreen, Thinking
+from bitduel.terminal.shortly import shortened
 from bitduel.terminal.text import aside, listing
 
 HELP = {
@@ -32,9 +32,6 @@ HELP = {
 UNDO_TOGETHER = "take back the last move, whoever made it"
 SHORT = {"?": "help", "h": "hint", "u": "undo", "q": "quit"}
 """Keys that stand for a command on a terminal."""
-
-TOGETHER = re.compile(r"([a-z]+) ?(\d+)")
-"""A move written shortly: r2 or reset2."""
 
 
 class QuitError(StopPlayingError):
@@ -114,11 +111,7 @@ class Round(Listener):
 
     def _shortened(self, view: View, answer: str) -> str | None:
         """The legal move that a short answer stands for, if there is just one."""
-        found = TOGETHER.fullmatch(answer.strip().lower()) if self.screen.fancy else None
-        if not found:
-            return None
-        fits = [move for move in view.legal if move.startswith(found[1]) and move.split()[-1] == found[2]]
-        return fits[0] if len(fits) == 1 else None
+        return shortened(view, answer) if self.screen.fancy else None
 
     def _refuse(self, view: View) -> None:
         self.screen.say([self.words.wrong(view)], "wrong")

@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 
 from bitduel.core.game import Game
 from bitduel.core.options import Choice
-from bitduel.testing import hiding, matches, rules, values
+from bitduel.testing import hiding, lessons, matches, rules, values
 from bitduel.testing.sample import Check, Sample
 
 MOST_READINGS = 64
 SHOWN = 3
 
-CHECKS: tuple[Check, ...] = (*rules.CHECKS, *hiding.CHECKS, *matches.CHECKS, *values.CHECKS)
+CHECKS: tuple[Check, ...] = (*rules.CHECKS, *hiding.CHECKS, *matches.CHECKS, *lessons.CHECKS, *values.CHECKS)
 """Every check; the first line of its docstring is the sentence it proves."""
 
 

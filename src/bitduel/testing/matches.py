@@ -70,6 +70,8 @@ def words_for_everything(sample: Sample) -> Iterator[str]:
         yield "the rules are not in words"
     if not all(_text(reading.point) and _text(reading.default) for reading in words.readings):
         yield "a reading is not in words"
+    if not all(_text(text) for law in words.laws() for text in (*law.proof, law.title, law.statement, law.why)):
+        yield "a law is not in words"
     if not (_text(words.passed(NAMES[0])) and _text(words.unseen(NAMES[0]))):
         yield "a pass or an unseen move is not in words"
     list(words.opening())
@@ -90,9 +92,12 @@ def _turn(match: Match) -> Iterator[str]:
     for move in view.legal:
         if words.understand(view, words.answer(view, move)) != move:
             yield f"{words.answer(view, move)!r} is not understood as {move}"
-        after = match.after(move).view(view.seat)
-        if not (words.leads(view, move) and all(words.act(view, move)) and words.played(after, move, NAMES[0])):
+        after, act = match.after(move).view(view.seat), words.act(view, move)
+        if not (words.leads(view, move) and act.doing and act.theirs and words.played(after, move, NAMES[0])):
             yield f"{move} goes without a word"
+        hints = [words.stands(view), words.reason(view), words.remark(view, move)]
+        hints += [] if after.over else [words.stands(after), words.reason(after)]
+        yield from (f"{said!r} is no text for a hint" for said in hints if not isinstance(said, str))
 
 
 def views_share_nothing(sample: Sample) -> Iterator[str]:

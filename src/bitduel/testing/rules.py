@@ -38,6 +38,9 @@ def names_and_options(sample: Sample) -> Iterator[str]:
         if option.default != "" and option.parse(option.default) != option.default:
             yield f"{option.name} does not take its own default"
         json.dumps(option.schema)
+    for survey in game.surveys:
+        if not (1 <= len(survey) <= 2 and set(survey) <= set(names)):
+            yield f"{dict(survey)} is no survey over one or two of the options"
     if not 0 < (type(game)(**game.large).size or 1) < SENSIBLE:
         yield "large is too large to be measured"
 

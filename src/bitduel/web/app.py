@@ -18,11 +18,13 @@ from bitduel.core.errors import BitduelError
 from bitduel.store import Store, StoreError, UnknownMatchError
 from bitduel.web.api import api
 from bitduel.web.assets import STATIC, static
+from bitduel.web.atlas_pages import AtlasPages
 from bitduel.web.desk import Desk
 from bitduel.web.guard import Guard
 from bitduel.web.health import ALIVE, READY, Health
 from bitduel.web.hub import Hub, SharedHub
 from bitduel.web.install import Install
+from bitduel.web.learn_pages import LearnPages
 from bitduel.web.lookout import Lookout
 from bitduel.web.match_pages import MatchPages
 from bitduel.web.pages import Pages
@@ -105,12 +107,16 @@ async def icon(_request: Request) -> Response:
 
 def add_pages(app: FastAPI, site: Site) -> None:
     """Every address a browser can open or send a form to."""
-    about, play, table = Pages(site), MatchPages(site), TablePages(site)
+    about, play, table, sizes = Pages(site), MatchPages(site), TablePages(site), AtlasPages(site)
     app.add_route("/", about.home)
     app.add_route("/games/{slug}", about.game)
     app.add_route("/games/{slug}/play", about.play, methods=["POST"])
     app.add_route("/games/{slug}/position", about.position)
     app.add_route("/games/{slug}/chart", about.chart)
+    app.add_route("/games/{slug}/atlas", sizes.atlas)
+    app.add_route("/games/{slug}/atlas.svg", sizes.picture)
+    app.add_route("/games/{slug}/laws", sizes.laws)
+    app.add_route("/games/{slug}/learn", LearnPages(site).learn)
     app.add_route("/films/{slug}/{look}.svg", about.film)
     app.add_route("/matches", play.mine)
     app.add_route("/matches/{id}", play.match)

@@ -6,17 +6,19 @@ from urllib.parse import quote, urlencode
 
 from markupsafe import Markup
 
-from bitduel.core.advice import told
+from bitduel.core.advice import hint, told
 from bitduel.core.errors import BitduelError, NotSolvedError
 from bitduel.core.game import PASS, Game
 from bitduel.core.judge import Judge, best
 from bitduel.core.match import Match
 from bitduel.core.words import PLAYERS
+from bitduel.solve.explain import advise
 from bitduel.solve.knowledge import Answer, Known, know
 from bitduel.solve.oracle import TableJudge, oracle
 from bitduel.solve.position import judgement, stand
 from bitduel.solve.way import way
 from bitduel.web import show
+from bitduel.web.editor import Editor, Placed, dark_editor, dark_line, editor, line
 from bitduel.web.keys import keys
 
 LONGEST_MOVES = 4000
@@ -72,6 +74,11 @@ class Explorer(NamedTuple):
     deals: int = 0
     play_on: dict[str, str] | None = None
     """What a form says that starts a match from here."""
+    why: tuple[str, ...] = ()
+    """What a hint says to the player to move: the plan, and the law."""
+    mover: str = ""
+    editor: Editor | None = None
+    """The form that sets up another position."""
 
 
 def judge_of(game: Game[Any]) -> Judge | None:
@@ -82,15 +89,20 @@ def judge_of(game: Game[Any]) -> Judge | None:
         return None
 
 
-def explorer(game: Game[Any], fields: Mapping[str, str]) -> Explorer:
-    """A position as its address says."""
+def explorer(game: Game[Any], fields: Mapping[str, str], placed: Placed | None = None) -> Explorer:
+    """A position as its address says; what was placed in vain stands in the form again."""
     if game.chance and game.fixed_deal is None:
-        return _in_the_dark(game, fields)
-    return _in_the_light(game, fields)
+        return _in_the_dark(game, fields, placed)
+    return _in_the_light(game, fields, placed)
 
 
-def line_to(game: Game[Any], fields: Mapping[str, str]) -> str:
+def line_to(game: Game[Any], fields: Mapping[str, str], placed: Placed | None = None) -> str:
     """The address of a position that was named by what stands where: the shortest line that leads to it."""
+    if placed is not None and game.chance and game.fixed_deal is None:
+        moves, deal, seat = dark_line(game, placed)
+        return address(fields, moves, seat=seat, deal=deal if moves else "")
+    if placed is not None:
+        return address(fields, moves=line(game, placed))
     judge = judge_of(game)
     if not isinstance(judge, TableJudge):
         raise BitduelError("Positions of this game are told by their moves.")
@@ -99,8 +111,7 @@ def line_to(game: Game[Any], fields: Mapping[str, str]) -> str:
 
 def address(fields: Mapping[str, str], moves: Sequence[str], **more: str) -> str:
     """The address of another position of the same game."""
-    options = {name: value for name, value in fields.items() if name.startswith("opt-")}
-    asked = {**options, **more, "moves": ", ".join(moves)}
+    asked = {**_chosen(fields), **more, "moves": ", ".join(moves)}
     return "?" + urlencode({name: value for name, value in asked.items() if value != ""}, quote_via=quote)
 
 
@@ -122,7 +133,7 @@ def start_from(match: Match, side: int) -> dict[str, str] | None:
     return {**options, "moves": ", ".join(match.moves), "first": "1" if match.first == side else "2"}
 
 
-def _in_the_light(game: Game[Any], fields: Mapping[str, str]) -> Explorer:
+def _in_the_light(game: Game[Any], fields: Mapping[str, str], placed: Placed | None) -> Explorer:
     match = stand(game, fields.get("moves", "")[:LONGEST_MOVES])
     judge, view = judge_of(game), match.view(match.next_seat)
     rows = show.choices(judge, match) if judge else []
@@ -139,10 +150,19 @@ def _in_the_light(game: Game[Any], fields: Mapping[str, str]) -> Explorer:
         trail=[Crumb(move, "", address(fields, played[: ply + 1])) for ply, move in enumerate(played)],
         back_url=address(fields, played[:-1]) if played else None,
         play_on=start_from(match, match.next_seat),
+        why=_why(judge, match) if judge and match.to_move else (),
+        mover=PLAYERS[match.next_seat - 1],
+        editor=editor(match, placed, _chosen(fields)),
     )
 
 
-def _in_the_dark(game: Game[Any], fields: Mapping[str, str]) -> Explorer:
+def _why(judge: Judge, match: Match) -> tuple[str, ...]:
+    """What a hint says, without the names of the best moves, which are starred."""
+    advice = advise(judge, match)
+    return tuple(hint(advice, [show.label(choice.judged.move) for choice in advice])[1:])
+
+
+def _in_the_dark(game: Game[Any], fields: Mapping[str, str], placed: Placed | None) -> Explorer:
     line = [" ".join(move.lower().split()) for move in fields.get("moves", "")[:LONGEST_MOVES].split(",")]
     line = [move for move in line if move]
     seat = 2 if game.hidden and fields.get("seat") == "2" else 1
@@ -164,7 +184,13 @@ def _in_the_dark(game: Game[Any], fields: Mapping[str, str]) -> Explorer:
         mixed=game.hidden,
         seats=start if game.hidden else (),
         deals=len(known.matches),
+        editor=dark_editor(game, known.view, placed, _chosen(fields)) if judge else None,
     )
+
+
+def _chosen(fields: Mapping[str, str]) -> dict[str, str]:
+    """The options among the fields of an address."""
+    return {name: value for name, value in fields.items() if name.startswith("opt-")}
 
 
 SEATS = {"1": "first", "2": "second"}

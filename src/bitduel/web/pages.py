@@ -19,6 +19,7 @@ from bitduel.solve.oracle import TableJudge
 from bitduel.solve.position import stand
 from bitduel.web import share, show
 from bitduel.web.desk import make_game
+from bitduel.web.editor import Placed, placed_in
 from bitduel.web.explorer import LONGEST_MOVES, address, explorer, judge_of, line_to, verdict_of
 from bitduel.web.films import film
 from bitduel.web.ready import ORIGIN, addressed
@@ -75,7 +76,8 @@ class Pages:
         """Any position of a game, with what every move is worth."""
         kind = find(request.path_params["slug"])
         fields, base = dict(request.query_params), share.base_of(request)
-        return await in_turn(self._position, kind, fields, str(request.url), base)
+        placed = placed_in(request.query_params.multi_items())
+        return await in_turn(self._position, kind, fields, placed, str(request.url), base)
 
     async def chart(self, request: Request) -> Response:
         """Every position of a small game by who wins there."""
@@ -119,6 +121,7 @@ class Pages:
             game=kind,
             goal=game.goal,
             rules=game.words.rules(),
+            lesson=kind.lesson(),
             readings=game.words.readings,
             form=start_form(kind, fields, error),
             moves=fields.get("moves", "")[:LONGEST_MOVES],
@@ -133,14 +136,15 @@ class Pages:
             **show.board(game, match.view(1), PLAYERS),
         )
 
-    def _position(self, kind: Kind, fields: dict[str, str], here: str, base: str) -> Response:
+    def _position(self, kind: Kind, fields: dict[str, str], placed: Placed | None, here: str, base: str) -> Response:
+        game, error = _made(kind, fields, None)
         try:
-            game = make_game(kind, options_of(fields))
-            if fields.get("at"):
-                return RedirectResponse(f"/games/{kind.slug}/position{line_to(game, fields)}", 303)
-            found, error = explorer(game, fields), None
+            if (fields.get("at") or placed is not None) and not error:
+                return RedirectResponse(f"/games/{kind.slug}/position{line_to(game, fields, placed)}", 303)
+            found = explorer(game, {} if error else fields)
         except BitduelError as wrong:
-            found, error = explorer(kind(), {}), wrong
+            error, kept = wrong, {name: value for name, value in fields.items() if name.startswith("opt-")}
+            found = explorer(game, kept, placed)
         return self.site.page(
             "position.html",
             code=status_of(error) if error else 200,

@@ -6,6 +6,8 @@ from typing import Any, ClassVar
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
+from bitduel.web.proxy import Proxies
+
 LARGEST_HEAD = 16 * 1024
 """So many bytes the first line and the headers of a request may have."""
 LONGEST_WAIT = 10.0
@@ -20,8 +22,8 @@ class Wire(HttpToolsProtocol):
     """A connection that is let go when it is too large, too slow, or one too many."""
 
     of_address: ClassVar[Counter[str]] = Counter()
-    trusted: ClassVar[frozenset[str]] = frozenset()
-    """Proxies: they speak for many, and bound those themselves."""
+    proxies: ClassVar[Proxies] = Proxies()
+    """They speak for many, and bound those themselves."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -34,7 +36,7 @@ class Wire(HttpToolsProtocol):
         """Begin, unless there are too many already."""
         super().connection_made(transport)
         where = self.client[0] if self.client else ""
-        if len(self.connections) > MOST or (self.of_address[where] >= MOST_OF_ONE and where not in self.trusted):
+        if len(self.connections) > MOST or (self.of_address[where] >= MOST_OF_ONE and not self.proxies.trusts(where)):
             self._refuse(503, "There are too many connections.")
             return
         self.of_address[where] += 1

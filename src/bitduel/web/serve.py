@@ -1,14 +1,16 @@
 """Running the site: one process, or several over one PostgreSQL."""
 
 import json
+import logging
 import os
 import signal
 import socket
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from threading import Thread
 from time import sleep
-from typing import Any
+from typing import Any, NamedTuple
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -19,25 +21,64 @@ from bitduel.core.game import Game
 from bitduel.games import shelf
 from bitduel.solve.oracle import oracle
 from bitduel.store import open_store
-from bitduel.web.app import LOCAL, create_app
+from bitduel.web.app import LOCAL, Surroundings, create_app
 from bitduel.web.protocol import Wire
+from bitduel.web.proxy import Proxies
+from bitduel.web.watching import Figures, Lines, forget_figures, serve_figures, share_figures
 
 SETTINGS = "BITDUEL_SERVE"
+FIRST_FD = 3
+"""Where systemd puts the first socket."""
 
 
-def serve(host: str, port: int, names: tuple[str, ...], workers: int, db: str | None) -> None:
+class Wishes(NamedTuple):
+    """How the site is to be served."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    names: tuple[str, ...] = ()
+    workers: int = 1
+    db: str | None = None
+    proxies: tuple[str, ...] = ()
+    figures: int | None = None
+    """The port on which the figures are told, if they are."""
+    lines: bool = False
+    """Whether every request is told in a line."""
+
+
+def serve(wishes: Wishes) -> None:
     """Listen until interrupted."""
+    Proxies(wishes.proxies)
+    host, workers, db = wishes.host, wishes.workers, wishes.db
     with open_store(db) as store:
         if workers > 1 and not store.notifier:
             raise BitduelError("Several workers need PostgreSQL (--db postgresql://...), which carries their events.")
-    with listening(host, port) as place:
+    with inherited() or listening(host, wishes.port) as place, telling_figures(wishes.figures):
         print("Preparing ...", file=sys.stderr, flush=True)
         for kind in shelf():
             prepare(kind())
-        hosts = sorted({*LOCAL, host, *names} - {"0.0.0.0", "::"})
-        os.environ[SETTINGS] = json.dumps({"db": db, "hosts": hosts, "pid": os.getpid()})
+        hosts = sorted({*LOCAL, host, *wishes.names} - {"0.0.0.0", "::"})
+        os.environ[SETTINGS] = json.dumps({**wishes._asdict(), "hosts": hosts, "pid": os.getpid()})
         print(f"bitduel is at {address_of(host, place)}  (Ctrl-C stops it)", flush=True)
         run(place, workers)
+
+
+@contextmanager
+def telling_figures(port: int | None) -> Iterator[None]:
+    """Tell the figures on a port of their own, to this machine only."""
+    if port is None:
+        yield
+        return
+    share_figures()
+    try:
+        server = serve_figures("127.0.0.1", port)
+    except OSError as error:
+        raise BusyError(f"The figures cannot be told on port {port}: {error.strerror}.") from None
+    try:
+        yield
+    finally:
+        server.shutdown()
+        forget_figures()
 
 
 def prepare(game: Game[Any]) -> None:
@@ -72,6 +113,7 @@ def run(place: socket.socket, workers: int) -> None:
         date_header=True,
         timeout_graceful_shutdown=3,
         proxy_headers=False,
+        log_config=None,
     )
     server = uvicorn.Server(config)
     try:
@@ -89,6 +131,17 @@ class BusyError(BitduelError):
     """An address that cannot be listened on."""
 
     status = 1
+
+
+def inherited() -> socket.socket | None:
+    """The socket that whoever starts this process listens on for it, so that nobody is refused while it restarts."""
+    if os.environ.get("LISTEN_PID") != str(os.getpid()) or os.environ.get("LISTEN_FDS") != "1":
+        return None
+    for name in ("LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"):
+        os.environ.pop(name, None)
+    found = socket.socket(fileno=FIRST_FD)
+    found.set_inheritable(True)
+    return found
 
 
 def listening(host: str, port: int) -> socket.socket:
@@ -125,4 +178,20 @@ def app() -> ASGIApp:
     settings: dict[str, Any] = json.loads(os.environ[SETTINGS])
     if os.getpid() != settings["pid"]:
         Thread(target=follow, args=(settings["pid"],), daemon=True).start()
-    return create_app(open_store(settings["db"]), settings["hosts"])
+    proxies = Proxies(settings["proxies"])
+    Wire.proxies = proxies
+    if settings["lines"]:
+        write_lines()
+    figures = Figures() if settings["figures"] is not None else None
+    around = Surroundings(proxies, figures, settings["lines"])
+    return create_app(open_store(settings["db"]), settings["hosts"], around=around)
+
+
+def write_lines() -> None:
+    """Everything that is told goes to standard error, a line of JSON each."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(Lines())
+    for name in ("bitduel", "uvicorn"):
+        logger = logging.getLogger(name)
+        logger.handlers, logger.propagate = [handler], False
+    logging.getLogger("bitduel").setLevel(logging.INFO)

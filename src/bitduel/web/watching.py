@@ -19,6 +19,17 @@ FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 STEPS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
 
 
+class Lines(logging.Formatter):
+    """Everything that is logged as a line of JSON; what is one already stays as it is."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One line."""
+        if record.name == log.name:
+            return record.getMessage()
+        told = {"time": round(record.created, 3), "level": record.levelname.lower(), "from": record.name}
+        return json.dumps({**told, "said": record.getMessage()})
+
+
 class Figures:
     """Counters of requests and a histogram of how long they took, by pattern of address."""
 
@@ -99,7 +110,7 @@ def serve_figures(host: str, port: int) -> Any:
     from prometheus_client.multiprocess import MultiProcessCollector
 
     registry = CollectorRegistry()
-    MultiProcessCollector(registry)
+    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
     return start_http_server(port, host, registry)[0]
 
 

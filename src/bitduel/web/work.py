@@ -39,5 +39,7 @@ class Room:
 
 STORE = Room(threads=32, waiting=1_000)
 """For what waits for the store."""
+SURVEYING = Room(threads=1, waiting=4)
+"""For maps of many games, which take seconds."""
 SOLVING = Room(threads=1, waiting=32)
 """For what may have to solve a game first: one after the other, so that nobody else waits for it."""

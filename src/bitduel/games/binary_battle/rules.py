@@ -1,6 +1,6 @@
 """Binary Battle: toggle one bit a turn until your number is the secret one."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property, partial
 from random import Random
 from typing import NamedTuple
@@ -10,6 +10,7 @@ from bitduel.core.certificate import Certificate
 from bitduel.core.errors import OptionError
 from bitduel.core.game import OPEN, WON, Deal, Feature, Game, Number
 from bitduel.core.judge import Judge
+from bitduel.core.lesson import Lesson
 from bitduel.core.options import Choice, SecretBits, Whole
 from bitduel.core.picture import Picture
 from bitduel.core.view import View
@@ -69,6 +70,7 @@ class BinaryBattle(Game[Position]):
         ),
     )
     reasons = {WON: "match"}
+    surveys = ({"table": "hidden,open", "bits": "1..5"}, {"bits": "1..5"})
 
     def __init__(self, /, **options: object) -> None:
         super().__init__(**options)
@@ -109,6 +111,13 @@ class BinaryBattle(Game[Position]):
     def deal(self, rng: Random) -> str:
         """One of the deals, without listing them."""
         return self.secret or self.row(rng.randrange(1 << self.bits))
+
+    def recall(self, known: Mapping[str, int]) -> tuple[list[str], str] | None:
+        """The toggles after which a player has this number and knows this of the secret, and its least value."""
+        from bitduel.games.binary_battle.recall import toggles_to
+
+        line = toggles_to(self.bits, (known["mine"], known["low"], known["high"]))
+        return None if line is None else ([f"toggle {place}" for place in line], self.row(known["low"]))
 
     def start(self, deal: str = "") -> Position:
         """Both numbers 0; nobody knows anything about the secret."""
@@ -196,6 +205,13 @@ class BinaryBattle(Game[Position]):
     def row(self, number: int) -> str:
         """A number as its binary digits."""
         return format(number, f"0{self.bits}b")
+
+    @classmethod
+    def lesson(cls) -> Lesson:
+        """The lesson of the game."""
+        from bitduel.games.binary_battle.lessons import lesson
+
+        return lesson()
 
     @cached_property
     def words(self) -> BinaryBattleWords:

@@ -5,6 +5,7 @@ from typing import Any
 
 from bitduel.core.advice import Act
 from bitduel.core.endings import Outcome
+from bitduel.core.laws import Law
 from bitduel.core.view import View
 from bitduel.core.words import Names, Reading, Words
 
@@ -16,6 +17,8 @@ TABLE = {
 
 class BinaryBattleWords(Words):
     """A secret and three kinds of feedback, in the rulebook's words."""
+
+    fields = {"mine": "your number", "low": "the secret is at least", "high": "the secret is at most"}
 
     def __init__(self, bits: int, hidden: bool, chosen: bool = False) -> None:
         self.bits = bits
@@ -61,6 +64,15 @@ class BinaryBattleWords(Words):
         made = f"bit {move.split()[1]} to {toggled(view, move)}"
         return Act(f"toggling {made}", f"toggle {made}")
 
+    def remark(self, view: View, move: str) -> str:
+        """Whether the toggle can hit, as far as the player knows."""
+        row, low, high = toggled(view, move), view.board.low, view.board.high
+        if not low <= int(row, 2) <= high:
+            return f"{row} cannot be the secret: it prepares a number that can."
+        if low == high:
+            return f"{row} is the secret."
+        return f"{row} is one of the {high - low + 1} numbers that the secret can still be."
+
     def hindsight(self, position: Any, mover: str, waiting: str) -> str:
         """How many toggles each player was away from the secret."""
         mine, theirs = ((number ^ position.secret).bit_count() for number in (position.mine, position.theirs))
@@ -74,6 +86,12 @@ class BinaryBattleWords(Words):
             "An opponent who plays the equilibrium would have won by now, so nothing is known of this one: the secret "
             "is taken as equally likely anywhere in the interval, the opponent as hitting in each turn by even chance."
         )
+
+    def laws(self) -> tuple[Law, ...]:
+        """What is proved of it."""
+        from bitduel.games.binary_battle import laws
+
+        return (laws.BOUNDS, laws.PARITY)
 
     def rules(self) -> list[str]:
         """The rules in our own words."""

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from bitduel.core.certificate import Certificate
 from bitduel.core.game import WON, Feature, Game, Number, Truth
 from bitduel.core.judge import Judge
+from bitduel.core.lesson import Lesson
 from bitduel.core.options import Choice, Whole
 from bitduel.core.picture import Picture
 from bitduel.core.view import View
@@ -53,6 +54,7 @@ class BinaryRace31(Game[Position]):
     moves = ("1", "2", "4", "8", "16")
     reasons = {WON: "finish"}
     large = {"length": 511}
+    surveys = ({"length": "1..64"}, {"finish": "sample,any,exact", "length": "1..48"})
     checker = "track"
 
     def __init__(self, /, **options: object) -> None:
@@ -121,6 +123,13 @@ class BinaryRace31(Game[Position]):
         """Both tokens, one's own first."""
         mover, waiting = int(position.mine), int(position.theirs)
         return Seen(mine=mover, theirs=waiting) if to_move else Seen(mine=waiting, theirs=mover)
+
+    @classmethod
+    def lesson(cls) -> Lesson:
+        """The lesson of the game."""
+        from bitduel.games.binary_race_31.lessons import lesson
+
+        return lesson()
 
     @cached_property
     def words(self) -> BinaryRace31Words:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from bitduel.core.advice import Act
 from bitduel.core.endings import Outcome
+from bitduel.core.laws import Law
 from bitduel.core.view import View
 from bitduel.core.words import Names, Reading, Words
 
@@ -19,6 +20,8 @@ REACH = {"sample": "reach or pass", "any": "reach or pass", "exact": "reach"}
 
 class BinaryRace31Words(Words):
     """A track, announced as the rulebook does."""
+
+    fields = {"mine": "token of the player to move", "theirs": "token of the other player"}
 
     def __init__(self, length: int, finish: str) -> None:
         self.length = length
@@ -68,6 +71,26 @@ class BinaryRace31Words(Words):
         to = view.board.mine + int(move)
         return Act(f"moving {move} to {to}", f"move {move} to {to}")
 
+    def stands(self, view: View) -> str:
+        """Both tokens."""
+        return f"With you at {view.board.mine} and your opponent at {view.board.theirs}"
+
+    def reason(self, view: View) -> str:
+        """How many moves both still need: nobody can hinder anybody."""
+        from bitduel.games.binary_race_31.law import needed
+
+        exact = self.finish == "exact"
+        mine, theirs = (needed(self.length - at, exact) for at in (view.board.mine, view.board.theirs))
+        turn = "it is your turn" if view.to_move == view.seat else "your opponent is to move"
+        last = f", and {turn}" if mine == theirs else ""
+        return f"Nobody can hinder the other: you need {_moves(mine)}, your opponent {theirs}{last}."
+
+    def laws(self) -> tuple[Law, ...]:
+        """What is proved of it."""
+        from bitduel.games.binary_race_31 import laws
+
+        return (laws.FEWER_MOVES,)
+
     def rules(self) -> list[str]:
         """The rules in our own words."""
         return [
@@ -76,6 +99,10 @@ class BinaryRace31Words(Words):
             f"The first to reach {'' if self.finish == 'exact' else 'or pass '}{self.length} wins at once.",
             FINISH[self.finish],
         ]
+
+
+def _moves(count: int) -> str:
+    return "1 more move" if count == 1 else f"{count} more moves"
 
 
 def last_moves(length: int) -> Reading:

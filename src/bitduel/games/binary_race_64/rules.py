@@ -2,6 +2,7 @@
 
 from functools import cached_property
 
+from bitduel.core.lesson import Lesson
 from bitduel.games.binary_race_64.words import AIM, BinaryRace64Words
 from bitduel.games.number_race import NumberRace, size_options
 
@@ -14,6 +15,13 @@ class BinaryRace64(NumberRace):
     title = "Binary Race to 64"
     aim = AIM.format(step=2, target=64)
     declared = size_options(target=64, step=2)
+
+    @classmethod
+    def lesson(cls) -> Lesson:
+        """The lesson of the game."""
+        from bitduel.games.binary_race_64.lessons import lesson
+
+        return lesson()
 
     @cached_property
     def words(self) -> BinaryRace64Words:

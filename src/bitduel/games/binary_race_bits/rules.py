@@ -4,6 +4,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from bitduel.core.game import DRAWN, PASS, WON, Feature, Game, Number, Truth
+from bitduel.core.lesson import Lesson
 from bitduel.core.options import Choice, Whole
 from bitduel.core.picture import Picture
 from bitduel.core.view import View
@@ -67,6 +68,7 @@ class BinaryRaceBits(Game[Position]):
     )
     reasons = {WON: "complete", DRAWN: "stalemate"}
     large = {"bits": 31}
+    surveys = ({"bits": "1..8", "first-move": "turn,game,flip,empty"}, {"edge": "open,strict", "bits": "1..8"})
     checker = "bits"
 
     def __init__(self, /, **options: object) -> None:
@@ -177,6 +179,13 @@ class BinaryRaceBits(Game[Position]):
 
     def _row(self, bits: int) -> str:
         return format(bits, f"0{self.bits}b")
+
+    @classmethod
+    def lesson(cls) -> Lesson:
+        """The lesson of the game."""
+        from bitduel.games.binary_race_bits.lessons import lesson
+
+        return lesson()
 
     @cached_property
     def words(self) -> BinaryRaceBitsWords:

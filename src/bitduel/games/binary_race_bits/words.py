@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from bitduel.core.advice import Act
 from bitduel.core.endings import Outcome
+from bitduel.core.laws import Law
 from bitduel.core.view import View
 from bitduel.core.words import Names, Reading, Words, listed
 
@@ -29,6 +30,13 @@ STALEMATE = "stalemate"
 
 class BinaryRaceBitsWords(Words):
     """Available actions, listed as the rulebook does."""
+
+    fields = {
+        "mine": "bits of the player to move",
+        "theirs": "bits of the other player",
+        "my_exception": "the player to move may still flip any bit",
+        "their_exception": "the other player may still flip any bit",
+    }
 
     readings = (
         Reading(
@@ -132,7 +140,24 @@ class BinaryRaceBitsWords(Words):
         kind, place = move.split()
         if kind == "flip":
             return Act(f"flipping bit {place}", f"flip bit {place}")
-        return Act(f"resetting your opponent's bit {place}", f"reset your bit {place}")
+        return Act(f"resetting your opponent's bit {place}", f"reset your bit {place}", f"resetting your bit {place}")
+
+    def stands(self, view: View) -> str:
+        """Both rows."""
+        return f"With your bits {spaced(view.board.mine)} and your opponent's {spaced(view.board.theirs)}"
+
+    def reason(self, view: View) -> str:
+        """How a row is kept from filling up; nothing where it is full with the next flip."""
+        row = view.board.mine if view.to_move == view.seat else view.board.theirs
+        if self.bits == 1 or row.count("0") == 1:
+            return ""
+        return "Whoever is one bit short can be reset at once, at the bit beside the missing one."
+
+    def laws(self) -> tuple[Law, ...]:
+        """What is proved of it."""
+        from bitduel.games.binary_race_bits import laws
+
+        return (laws.DRAWN,)
 
     def rules(self) -> list[str]:
         """The rules in our own words."""

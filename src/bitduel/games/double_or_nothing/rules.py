@@ -2,6 +2,7 @@
 
 from functools import cached_property
 
+from bitduel.core.lesson import Lesson
 from bitduel.games.double_or_nothing.words import AIM, DoubleOrNothingWords
 from bitduel.games.number_race import NumberRace, size_options
 
@@ -14,6 +15,13 @@ class DoubleOrNothing(NumberRace):
     title = "Double or Nothing"
     aim = AIM.format(step="one", target=20)
     declared = size_options(target=20, step=1)
+
+    @classmethod
+    def lesson(cls) -> Lesson:
+        """The lesson of the game."""
+        from bitduel.games.double_or_nothing.lessons import lesson
+
+        return lesson()
 
     @cached_property
     def words(self) -> DoubleOrNothingWords:

@@ -4,10 +4,11 @@ from collections.abc import Mapping
 
 from bitduel.core.advice import Act
 from bitduel.core.endings import Outcome
+from bitduel.core.laws import Law
 from bitduel.core.match import other
 from bitduel.core.view import View
 from bitduel.core.words import Names, Words
-from bitduel.games.number_race import OVERSHOOT, STARTER, NumberRace, Position, act
+from bitduel.games.number_race import OVERSHOOT, STARTER, NumberRace, Position, act, laws, reason, stands
 
 AIM = "Add {step} or double the shared number; make it exactly {target}."
 
@@ -16,6 +17,7 @@ class DoubleOrNothingWords(Words):
     """Words for moves, as the rulebook prints them."""
 
     readings = (OVERSHOOT, STARTER)
+    fields = {"number": "the number"}
 
     def __init__(self, game: NumberRace) -> None:
         self.game = game
@@ -66,6 +68,18 @@ class DoubleOrNothingWords(Words):
     def act(self, view: View, move: str) -> Act:
         """The operation and the number it makes."""
         return act(self.game, view, move)
+
+    def stands(self, view: View) -> str:
+        """The number from which it goes on."""
+        return stands(view)
+
+    def reason(self, view: View) -> str:
+        """What the law of the number races says."""
+        return reason(self.game, view)
+
+    def laws(self) -> tuple[Law, ...]:
+        """The laws of the number races."""
+        return laws(self.game)
 
     def rules(self) -> list[str]:
         """The rules in our own words."""

@@ -2,8 +2,8 @@
 
 import click
 
-from bitduel.core.advice import either
 from bitduel.core.command_line import db_option
+from bitduel.core.plan import either
 from bitduel.core.words import check_names
 from bitduel.games import Kind
 from bitduel.players.spec import HUMAN, Spec, names

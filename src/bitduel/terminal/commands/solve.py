@@ -24,6 +24,7 @@ EXAMPLES = """\b
 Examples:
   bitduel solve 64
   bitduel solve bits --moves "flip 2, reset 2"
+  bitduel solve 64 --moves add --why
   bitduel solve double --set target=1000 --json
   bitduel solve battle --set bits=3
 """
@@ -36,8 +37,9 @@ SOME = 6
 @game_argument
 @set_option
 @click.option("--moves", default="", metavar='"MOVE, MOVE"', help="Stand at the position after these moves.")
+@click.option("--why", is_flag=True, help="Also say what a hint says there: the best moves, the plan, the law.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for programs.")
-def command(kind: Kind, settings: tuple[str, ...], moves: str, as_json: bool) -> None:
+def command(kind: Kind, settings: tuple[str, ...], moves: str, why: bool, as_json: bool) -> None:
     """Show who wins GAME when both play best, and what every move is worth."""
     from bitduel.solve.oracle import oracle
     from bitduel.solve.position import UnknownDealError, as_data, judgement, stand
@@ -55,6 +57,8 @@ def command(kind: Kind, settings: tuple[str, ...], moves: str, as_json: bool) ->
         print(json.dumps(as_data(match, found)))
         return
     screen.say(report(match, judge, found))
+    if why and match.to_move:
+        screen.say([*reasons(match, judge), ""])
     if not match.moves:
         show_chart(judge)
 
@@ -74,6 +78,15 @@ def report(match: Match, judge: Judge, found: "Judgement") -> list[str]:
     lines += [f"  {c.move:<{width}}  {to:<{room}}  {told(c.worth)}" for c, to in zip(choices, leads, strict=True)]
     assumption = [f"(assumed) {game.words.assumption()}"] if found.worth.assumed else []
     return [*lines, "", *assumption, *best_play(match, judge, found), *judge.notes(), *proof(match, judge), ""]
+
+
+def reasons(match: Match, judge: Judge) -> list[str]:
+    """The hint for the player to move, who is the one that is spoken to."""
+    from bitduel.core.advice import hint
+    from bitduel.solve.explain import advise
+
+    advice = advise(judge, match)
+    return [f"To {PLAYERS[match.next_seat - 1]}:", *hint(advice, [choice.judged.move for choice in advice])]
 
 
 def proof(match: Match, judge: Judge) -> list[str]:

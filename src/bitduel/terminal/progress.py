@@ -1,0 +1,47 @@
+"""How far somebody has come in the lessons: one small file among the user's data; nothing depends on it."""
+
+import json
+import os
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from bitduel.core.folders import data_folder
+
+LARGEST = 10_000
+"""So many bytes are read at the most; what we write is a few hundred."""
+
+
+def steps() -> dict[str, int]:
+    """By game the step that comes next; nothing where nothing sensible is kept."""
+    try:
+        with _path().open("rb") as file:
+            kept = json.loads(file.read(LARGEST))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    if not isinstance(kept, dict):
+        return {}
+    return {slug: step for slug, step in kept.items() if type(step) is int and step > 0}
+
+
+def keep(slug: str, step: int) -> str:
+    """Keep the step that comes next, as a whole or not at all; what went wrong, in one sentence."""
+    try:
+        _write({**steps(), slug: step})
+    except OSError as error:
+        return f"How far you have come is not kept: {error.strerror or error}."
+    return ""
+
+
+def _write(content: dict[str, int]) -> None:
+    path = _path()
+    with NamedTemporaryFile("w", dir=path.parent, prefix=".lessons-", delete=False, encoding="utf-8") as file:
+        json.dump(content, file)
+    try:
+        os.replace(file.name, path)  # noqa: PTH105 - the only way to put it there as a whole
+    except OSError:
+        Path(file.name).unlink(missing_ok=True)
+        raise
+
+
+def _path() -> Path:
+    return data_folder() / "lessons.json"

@@ -1,0 +1,61 @@
+"""A lesson is data: what it claims can be found out, and it can be told to programs."""
+
+import json
+
+import pytest
+
+from bitduel.core.lesson import OPPONENT, YOU, Stand, Worthy, names
+from bitduel.core.worth import DRAW, LOSS, WIN, Worth
+from bitduel.games import Kind, make, shelf
+from bitduel.solve.oracle import oracle
+from nim_lesson import CHOICE, MATCH, lesson, lost, step
+from sixth_game.little_nim import LittleNim
+
+
+def claim(worth: Worth, *stands: Stand, move: str = "") -> bool:
+    return Worthy("so it is said", stands, worth, move).holds(oracle)
+
+
+def test_a_claim_about_positions_holds_if_every_one_of_them_is_worth_that() -> None:
+    assert lost(4, 8, 12).holds(oracle)
+    assert not lost(4, 8, 13).holds(oracle)
+    assert not Worthy("nothing at all", (), Worth(LOSS)).holds(oracle)
+
+
+def test_a_claim_can_be_about_plies_about_a_move_and_about_a_chance() -> None:
+    seven = Stand(LittleNim())
+    assert claim(Worth(WIN, 3), seven)
+    assert not claim(Worth(WIN, 1), seven)
+    assert claim(Worth(LOSS), seven, move="1")
+    assert not claim(Worth(WIN), seven, move="9")
+    assert not claim(Worth(DRAW), seven)
+    dark = Stand(make("battle", bits=2), (), "01")
+    assert claim(Worth(win_probability=0.875), dark)
+    assert not claim(Worth(win_probability=0.885), dark)
+    assert not claim(Worth(win_probability=0.5), seven)
+
+
+def test_the_learner_is_called_so_on_either_seat() -> None:
+    assert names(step(3)) == (YOU, OPPONENT)
+    assert names(step(3, stand=Stand(LittleNim(), ("1",)))) == (OPPONENT, YOU)
+    assert MATCH.seat == 1
+
+
+def test_all_claims_of_a_lesson_are_those_of_steps_and_right_answers() -> None:
+    right = [answer.claim for answer in CHOICE.answers if answer.right]
+    assert list(lesson().claims) == [lost(4), lost(8), *right]
+
+
+def test_a_game_need_not_have_a_lesson() -> None:
+    assert LittleNim.lesson() is None
+
+
+@pytest.mark.parametrize("kind", shelf(), ids=lambda kind: kind.slug)
+def test_a_lesson_can_be_told_to_programs(kind: Kind) -> None:
+    found = kind.lesson()
+    assert found
+    data = json.loads(json.dumps(found.as_data()))
+    assert data["title"] == found.title
+    assert [each["kind"] for each in data["steps"]] == [each.kind for each in found.steps]
+    assert all(set(each["right"]) for each in data["steps"] if each["kind"] != "play")
+    assert all(("deal" in each, "secret" in each["options"]) == (False, False) for each in data["steps"])

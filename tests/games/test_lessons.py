@@ -1,0 +1,204 @@
+"""Nothing in a lesson is false, and what it teaches beats or holds `perfect` wherever that is possible."""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from bitduel.core.game import PASS, Game
+from bitduel.core.lesson import Lesson, Play, Step, Try
+from bitduel.core.match import Match
+from bitduel.core.view import View
+from bitduel.core.worth import DRAW, LOSS, WIN, Value
+from bitduel.games import find, make, shelf
+from bitduel.games.binary_battle.equilibrium.exact import Plan, best_reply, rewards
+from bitduel.games.binary_battle.equilibrium.knowledge import following, start, toggled
+from bitduel.games.binary_battle.judge import equilibrium as solved
+from bitduel.games.binary_battle.lessons import PLAIN_SECOND, PLAN_SECOND, VALUE
+from bitduel.games.binary_battle.rules import BinaryBattle, Seen
+from bitduel.games.binary_battle.searching import plain, plan
+from bitduel.games.number_law import mover_wins
+from bitduel.games.number_lesson import base_4, is_good_to_leave
+from bitduel.players import player
+from bitduel.solve.oracle import TableJudge, oracle
+from bitduel.solve.tutor import answer, begin, right_answers
+from bitduel.testing.lessons import everywhere, followed, problems
+
+MOST_PLIES = 80
+"""A match without a winner that is still going on after so many plies has been held."""
+
+
+def lesson_of(name: str) -> Lesson:
+    found = find(name).lesson()
+    assert found
+    return found
+
+
+STEPS = [
+    pytest.param(step, id=f"{kind.short} {number}")
+    for kind in shelf()
+    for number, step in enumerate(lesson_of(kind.slug).steps, 1)
+]
+OTHER_GAMES: dict[str, list[dict[str, Any]]] = {
+    "64": [{"target": target} for target in (20, 21, 22, 42, 44, 63, 64, 100)]
+    + [{"start": 2}, {"target": 85, "start": 4}],
+    "double": [{"target": target} for target in (2, 3, 10, 20, 33, 40, 42, 64)] + [{"start": 3, "target": 50}],
+    "31": [{"finish": finish, "length": length} for finish in ("sample", "any", "exact") for length in (7, 31, 41)],
+    "bits": [
+        *({"bits": bits} for bits in (1, 2, 3, 4, 5)),
+        *(
+            {"first-move": first, "edge": edge}
+            for first, edge in product(("turn", "game", "flip", "empty"), ("open", "strict"))
+        ),
+    ],
+}
+GAMES = [pytest.param(name, options, id=f"{name} {options}") for name, each in OTHER_GAMES.items() for options in each]
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_every_step_says_what_the_solution_says(step: Step) -> None:
+    assert list(problems(step)) == []
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_every_step_is_short_and_calm(step: Step) -> None:
+    texts = [*step.text, step.question, step.hint]
+    assert 10 <= sum(len(text.split()) for text in (*step.text, step.question)) <= 90
+    assert not re.search(r"!|\{|\}|None|  ", " ".join(texts))
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_every_answer_gets_a_word_and_some_are_right_and_some_wrong(step: Step) -> None:
+    moment = begin(step)
+    offered = moment.match.legal if isinstance(step, Try | Play) else [each.text for each in step.answers]  # type: ignore[attr-defined]
+    said = {each: answer(moment, each) for each in offered}
+    right = set(right_answers(moment))
+    assert right == {each for each, verdict in said.items() if verdict.right}
+    assert right
+    assert isinstance(step, Play) or right < set(offered)
+    assert all(verdict.said and all(verdict.said) for verdict in said.values() if not verdict.right)
+    assert "!" not in " ".join(text for verdict in said.values() for text in verdict.said)
+
+
+def test_a_false_lesson_is_found_out() -> None:
+    step = lesson_of("double").steps[0]
+    assert isinstance(step, Try)
+    assert list(problems(replace(step, right=("add",))))
+    assert list(problems(replace(step, right=("add", "double"))))
+    chosen = lesson_of("double").steps[2]
+    upside_down = tuple(replace(each, right=not each.right) for each in chosen.answers)  # type: ignore[attr-defined]
+    assert len(list(problems(replace(chosen, answers=upside_down)))) == 3  # type: ignore[call-arg]
+    last = lesson_of("double").steps[-1]
+    assert list(problems(replace(last, value=LOSS)))  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize("name", [kind.short for kind in shelf()])
+def test_whoever_follows_the_method_gets_through_every_match_of_the_lesson(name: str) -> None:
+    lesson = lesson_of(name)
+    assert 5 <= len(lesson) <= 10
+    matches = [step for step in lesson.steps if isinstance(step, Play)]
+    assert matches
+    assert all(followed(lesson, step) for step in matches)
+
+
+def played_out(match: Match, seat: int, method: Callable[[View], str], other: Any) -> Value:
+    """What the method gets out of a match on this seat against another player."""
+    while match.to_move and match.ply < MOST_PLIES:
+        view = match.view(match.to_move)
+        move = PASS if match.must_pass else method(view) if match.to_move == seat else other.choose(view)
+        match = match.after(move)
+    winner = match.outcome.winner if match.outcome else None
+    return {seat: WIN, None: DRAW}.get(winner, LOSS)
+
+
+def tried(game: Game[Any], method: Callable[[View], str]) -> dict[Value, int]:
+    """From how many positions the method won, and held, against `perfect`; from all where that is possible."""
+    judge, perfect = oracle(game), player("perfect", game, Random(1))
+    assert isinstance(judge, TableJudge)
+    found = dict.fromkeys(Value, 0)
+    for match in everywhere(game, 10_000):
+        seat = match.to_move
+        index = judge.solution.table.index_of(match.position)
+        assert seat is not None
+        assert index is not None
+        value = judge.solution.worth_at(index).value
+        assert value is not None
+        if value != LOSS:
+            assert played_out(match, seat, method, perfect) == value, match
+        found[value] += 1
+    return found
+
+
+@pytest.mark.parametrize(("name", "options"), GAMES)
+def test_the_method_beats_or_holds_perfect_from_every_position(name: str, options: dict[str, object]) -> None:
+    found = tried(make(name, options), lesson_of(name).method)
+    assert found[WIN] + found[DRAW] > 0
+
+
+@pytest.mark.parametrize("step", [1, 2])
+def test_what_the_number_races_teach_is_their_law_at_every_target(step: int) -> None:
+    for target in range(1, 260):
+        for number in range(1, target + 1):
+            assert is_good_to_leave(number, target, step) != mover_wins(number, target, step), (number, target)
+
+
+def test_base_4_is_written_as_people_do() -> None:
+    assert [base_4(number) for number in (0, 3, 4, 20, 64)] == ["0", "3", "10", "110", "1000"]
+    assert all(int(base_4(number), 4) == number for number in range(300))
+
+
+def as_plan(bits: int, method: Callable[[View], str]) -> Plan:
+    """A method as a plan of the equilibrium's kind, which can be paid in whole numbers."""
+    game = BinaryBattle(bits=bits)
+    weights, todo = {}, [start(bits)]
+    while todo:
+        state = todo.pop()
+        seen = Seen(mine=game.row(state.number), low=state.low, high=state.high)
+        bit = int(method(replace(Match(game, deal=game.any_deal()).view(1), board=seen)).split()[1])
+        weights[state] = tuple(int(place == bit) for place in range(1, bits + 1))
+        todo += following(state, toggled(bits, state.number, bit))
+    made = Plan(bits, 1, weights)
+    made.check()
+    return made
+
+
+def against_best_play(bits: int, method: Callable[[View], str], seat: int) -> Fraction:
+    """How often a method wins against the equilibrium, exactly."""
+    proof = solved(bits).proof
+    assert proof
+    other = proof.plans[2 - seat]
+    paid = rewards(seat, other)
+    hits = as_plan(bits, method).hits
+    won = sum(paid[t][secret] * parts for t, row in enumerate(hits[: len(paid)]) for secret, parts in enumerate(row))
+    return Fraction(won, other.scale << bits)
+
+
+def test_in_the_dark_the_plan_wins_as_much_as_anything_can_as_first_and_nearly_as_much_as_second() -> None:
+    assert solved(5).exact == VALUE
+    assert against_best_play(5, plan, 1) == VALUE
+    assert against_best_play(5, plan, 2) == PLAN_SECOND < 1 - VALUE
+    assert against_best_play(5, plain, 2) == PLAIN_SECOND < PLAN_SECOND
+    assert float(1 - VALUE - PLAN_SECOND) < 0.0011
+
+
+@pytest.mark.parametrize("bits", [2, 3, 4])
+def test_with_fewer_bits_the_plan_is_never_worse_than_plain_binary_search(bits: int) -> None:
+    for seat in (1, 2):
+        assert against_best_play(bits, plan, seat) >= against_best_play(bits, plain, seat)
+    assert against_best_play(bits, plan, 1) == solved(bits).exact
+
+
+def test_whoever_knows_the_plan_does_better_against_it_as_the_lesson_warns() -> None:
+    assert 1 - best_reply(2, as_plan(5, plan)) == Fraction(15, 32)
+
+
+def test_the_page_about_lessons_has_these_fractions() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "lessons.md").read_text(encoding="utf-8")
+    for fraction in (VALUE, 1 - VALUE, PLAN_SECOND, PLAIN_SECOND):
+        assert f"{fraction}, {float(fraction):.5f}" in page

@@ -1,0 +1,164 @@
+"""The pages of lessons: all from their addresses, with right and wrong answers, whole lessons by forms alone."""
+
+import re
+from html import unescape
+from urllib.parse import urlencode
+
+import pytest
+
+from bitduel.core.lesson import Choose, Lesson, Play
+from bitduel.games import Kind, find, shelf
+from bitduel.solve.tutor import begin, right_answers
+from bitduel.web.learn_page import learn_page
+from nim_lesson import lesson as nim_lesson
+from sixth_game.little_nim import LittleNim
+from web.houses import Browser, Form, House, links
+from web.test_pages import opened
+
+FORM = re.compile(r'<form[^>]*method="get" action="([^"#]+)#[a-z]+"[^>]*>(.*?)</form>', re.DOTALL)
+GAMES = pytest.mark.parametrize("kind", shelf(), ids=lambda kind: kind.short)
+
+
+def lesson_of(kind: Kind) -> Lesson:
+    found = kind.lesson()
+    assert found
+    return found
+
+
+def address(kind: Kind, **fields: object) -> str:
+    return f"/games/{kind.slug}/learn?{urlencode(fields)}"
+
+
+def asked(page: str) -> Form:
+    """The form of the step; its buttons may be on the board."""
+    ((action, inside),) = FORM.findall(page)
+    return Form(action, inside)
+
+
+def sent(form: Form, name: str, value: str) -> str:
+    """The address that a button leads to."""
+    return f"{form.action}?{urlencode({**form.hidden, name: value})}"
+
+
+def verdict(page: str) -> str:
+    found = re.search(r'<p class="answer( good)?" data-say>(.*?)</p>', page, re.DOTALL)
+    return unescape(" ".join(re.sub(r"<[^>]+>", "", found[2]).split())) if found else ""
+
+
+@GAMES
+def test_a_whole_lesson_by_its_forms(kind: Kind, house: House) -> None:
+    who, lesson = house.browser(), lesson_of(kind)
+    where = f"/games/{kind.slug}/learn"
+    for number, step in enumerate(lesson.steps, 1):
+        page = opened(who, where)
+        assert f"Step {number} of {len(lesson)}" in page
+        if isinstance(step, Play):
+            moment = begin(step)
+            own: list[str] = []
+            while "data-move" in page:
+                own.append(lesson.method(moment.match.view(step.seat)))
+                page = opened(who, sent(asked(page), "move", own[-1]))
+                moment = begin(step, own)
+        else:
+            name = "answer" if isinstance(step, Choose) else "move"
+            page = opened(who, sent(asked(page), name, right_answers(begin(step))[0]))
+        assert verdict(page).startswith("✓ Right.")
+        where = next((link for link in links(page) if link.endswith(f"step={number + 1}")), "")
+    assert not where
+    assert "That was the whole lesson" in page
+
+
+@GAMES
+def test_wrong_answers_are_refuted_on_the_board_step_by_step(kind: Kind, house: House) -> None:
+    who = house.browser()
+    for number, step in enumerate(lesson_of(kind).steps, 1):
+        moment = begin(step)
+        offered = [each.text for each in step.answers] if isinstance(step, Choose) else moment.match.legal
+        for wrong in set(offered) - set(right_answers(moment)):
+            name = "answer" if isinstance(step, Choose) else "move"
+            page = opened(who, address(kind, step=number, **{name: wrong}))
+            assert verdict(page).startswith("✗ Not this one.")
+            if isinstance(step, Choose) or kind().chance:
+                assert asked(page)
+                continue
+            shown = [unescape(link) for link in links(page) if "at=" in link]
+            assert shown
+            boards = {re.findall(r"<figcaption>.*?</figcaption>", opened(who, each))[0] for each in shown}
+            assert len(boards) > 1, "the board changes"
+            assert "Take it back" in page
+
+
+def test_a_match_keeps_the_learners_moves_in_its_address(house: House) -> None:
+    who, kind = house.browser(), find("double")
+    page = opened(who, address(kind, step=8, moves="add", move="add"))
+    assert asked(page).hidden == {"step": "8", "moves": "add, add"}
+    assert "You: add, the number becomes 5. Your opponent: add 1 to make 6." in page
+    wrong = opened(who, address(kind, step=8, moves="add, add", move="add"))
+    assert "Not this one." in verdict(wrong)
+    assert address(kind, step=8, moves="add, add").replace("+", "%20") in [unescape(link) for link in links(wrong)]
+
+
+def test_in_the_dark_the_secret_is_told_only_when_it_has_been_hit(house: House) -> None:
+    who, kind = house.browser(), find("battle")
+    page = opened(who, address(kind, step=9, moves="toggle 2, toggle 1"))
+    assert "10110" not in page
+    assert "Your opponent has taken a turn." in page
+    over = opened(who, address(kind, step=9, moves="toggle 2, toggle 1, toggle 2, toggle 4, toggle 3"))
+    assert "You hit the secret first. The secret was 10110." in verdict(over)
+
+
+@pytest.mark.parametrize(
+    ("fields", "status"),
+    [
+        ({"step": "0"}, 404),
+        ({"step": "10"}, 404),
+        ({"step": "x"}, 404),
+        ({"step": "9" * 5000}, 404),
+        ({"step": "1", "move": "halve"}, 400),
+        ({"step": "3", "answer": "<script>"}, 400),
+        ({"step": "8", "moves": "double, double, double"}, 400),
+        ({"step": "8", "moves": "add, " * 500}, 400),
+        ({"step": "8", "moves": "nonsense"}, 400),
+        ({"step": "2", "move": "add", "at": "-1"}, 200),
+        ({"step": "2", "move": "add", "at": "99"}, 200),
+        ({"step": "2", "moves": "add"}, 200),
+        ({"step": "3", "answer": "THE EVEN ONES"}, 200),
+    ],
+)
+def test_what_is_asked_wrongly_is_a_sentence(house: House, fields: dict[str, str], status: int) -> None:
+    page = opened(house.browser(), address(find("double"), **fields), status)
+    assert "<script>" not in page
+    assert ("That does not work" in page) == (status == 400)
+
+
+def test_pages_can_be_kept_and_need_no_cookie(house: House) -> None:
+    answer = house.browser().get(address(find("31"), step=4, move="1"))
+    assert answer.headers["cache-control"] == "public, max-age=300"
+    assert "set-cookie" not in answer.headers
+    assert house.browser().get(address(find("31"), step=4, move="7")).headers["cache-control"] == "no-store"
+
+
+def test_home_and_the_pages_of_games_lead_to_the_lessons(house: House, strict_house: House) -> None:
+    who: Browser = strict_house.browser()
+    home = links(opened(who, "/"))
+    for kind in shelf():
+        assert f"/games/{kind.slug}/learn" in home
+        assert f"/games/{kind.slug}/learn" in links(opened(who, f"/games/{kind.slug}"))
+
+
+def test_a_game_without_a_lesson_says_so(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    kind = find("double")
+    monkeypatch.setattr(kind, "lesson", classmethod(lambda _: None))
+    page = opened(house.browser(), f"/games/{kind.slug}/learn", 404)
+    assert "There is no lesson for Double or Nothing yet." in page
+    assert "/learn" not in opened(house.browser(), f"/games/{kind.slug}?opt-target=21")
+
+
+def test_where_a_board_does_not_show_its_moves_they_stand_below_it() -> None:
+    page = learn_page(LittleNim, nim_lesson(), {"step": "3"})
+    assert page.below
+    assert [move.move for move in page.moves] == ["1", "2", "3"]
+    wrong = learn_page(LittleNim, nim_lesson(), {"step": "3", "move": "1"})
+    assert (wrong.right, wrong.line_ends) == (False, "Your opponent wins.")
+    assert wrong.line[0].text == "You: 1, 5 sticks are left"
+    assert not learn_page(find("bits"), lesson_of(find("bits")), {"step": "2"}).below

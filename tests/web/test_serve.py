@@ -6,7 +6,9 @@ import socket
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 
 import httpx
 
@@ -59,3 +61,46 @@ def _answers(port: int) -> bool:
         return httpx.get(f"http://127.0.0.1:{port}/offline", timeout=5).status_code == 200
     except httpx.HTTPError:
         return False
+
+
+def inheriting(place: socket.socket, db: str) -> "subprocess.Popen[bytes]":
+    """A site on a socket that stays, as systemd starts one."""
+    serve = f"{sys.executable} -m bitduel serve --db {db}"
+    script = f"exec 3<&{place.fileno()}; LISTEN_PID=$$ LISTEN_FDS=1 exec {serve}"
+    return subprocess.Popen(
+        ["/bin/sh", "-c", script], pass_fds=[place.fileno()], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
+
+
+def test_while_the_site_restarts_nobody_is_refused(tmp_path: Path) -> None:
+    db, answers, stopped = f"sqlite:///{tmp_path}/x.db", [], Event()
+    with socket.create_server(("127.0.0.1", 0), backlog=512) as place:
+        url = f"http://127.0.0.1:{place.getsockname()[1]}"
+
+        def visit() -> None:
+            while not stopped.is_set():
+                made = httpx.post(f"{url}/api/v1/matches", json={"game": "64", "opponent": "easy"}, timeout=PATIENT)
+                answers.append(made.status_code)
+
+        with ThreadPoolExecutor(2) as pool:
+            site = inheriting(place, db)
+            visitors = [pool.submit(visit) for _ in range(2)]
+            try:
+                for _ in range(2):
+                    count = len(answers)
+                    while len(answers) < count + 3:
+                        assert not any(visitor.done() for visitor in visitors)
+                    site.terminate()
+                    after = inheriting(place, db)
+                    site.communicate()
+                    site = after
+                count = len(answers)
+                while len(answers) < count + 3:
+                    assert not any(visitor.done() for visitor in visitors)
+            finally:
+                stopped.set()
+                for visitor in visitors:
+                    visitor.result()
+                site.terminate()
+                site.communicate()
+    assert {*answers} <= {201, 429}

@@ -11,6 +11,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from bitduel import __version__
@@ -97,7 +98,8 @@ def create_app(
     add_sharing(app, site)
     add_troubles(app, site)
     guarded = Guard(ReadyPages(app, site.ready_pages), hosts, free=(ALIVE, READY))
-    return BehindProxy(Watched(guarded, around.figures, around.lines), around.proxies)
+    patterns = {route.endpoint: route.path for route in app.routes if isinstance(route, Route)}
+    return BehindProxy(Watched(guarded, around.figures, around.lines, patterns), around.proxies)
 
 
 async def icon(_request: Request) -> Response:

@@ -6,6 +6,7 @@ Neither knows names, secrets or what is hidden: of an address only its pattern i
 import json
 import logging
 import os
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from tempfile import mkdtemp
@@ -17,6 +18,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 log = logging.getLogger("bitduel.access")
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 STEPS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
+
+
+Patterns = Mapping[Any, str]
+"""The pattern of the address of each endpoint."""
 
 
 class Lines(logging.Formatter):
@@ -49,9 +54,12 @@ class Figures:
 class Watched:
     """Times every request and tells of it."""
 
-    def __init__(self, app: ASGIApp, figures: Figures | None, lines: bool) -> None:
+    def __init__(
+        self, app: ASGIApp, figures: Figures | None = None, lines: bool = False, patterns: Patterns | None = None
+    ) -> None:
         self.app = app
         self.figures = figures
+        self.patterns = patterns or {}
         self.lines = lines
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -77,7 +85,7 @@ class Watched:
             self._tell(scope, status, seconds)
 
     def _tell(self, scope: Scope, status: int, seconds: float) -> None:
-        route, method = route_of(scope), method_of(scope)
+        route, method = route_of(scope, self.patterns), method_of(scope)
         if self.figures:
             self.figures.took(route, method, status, seconds)
         if self.lines:
@@ -85,12 +93,10 @@ class Watched:
             log.info(json.dumps({**told, "ms": round(1000 * seconds, 2)}))
 
 
-def route_of(scope: Scope) -> str:
+def route_of(scope: Scope, patterns: Patterns) -> str:
     """The pattern of the address; what fits none, and so could be anything, is told as other."""
-    path = getattr(scope.get("route"), "path", None)
-    if isinstance(path, str):
-        return path
-    return str(scope.get("bitduel.route") or getattr(scope.get("endpoint"), "__qualname__", "other"))
+    path = getattr(scope.get("route"), "path", None) or scope.get("bitduel.route")
+    return str(path or patterns.get(scope.get("endpoint"), "other"))
 
 
 def method_of(scope: Scope) -> str:

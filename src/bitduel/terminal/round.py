@@ -114,11 +114,7 @@ class Round(Listener):
 
     def _shortened(self, view: View, answer: str) -> str | None:
         """The legal move that a short answer stands for, if there is just one."""
-        found = TOGETHER.fullmatch(answer.strip().lower()) if self.screen.fancy else None
-        if not found:
-            return None
-        fits = [move for move in view.legal if move.startswith(found[1]) and move.split()[-1] == found[2]]
-        return fits[0] if len(fits) == 1 else None
+        return short_move(view, answer) if self.screen.fancy else None
 
     def _refuse(self, view: View) -> None:
         self.screen.say([self.words.wrong(view)], "wrong")
@@ -260,6 +256,15 @@ class Round(Listener):
 
     def _quit(self, view: View) -> None:
         raise QuitError
+
+
+def short_move(view: View, answer: str) -> str | None:
+    """The legal move that is written shortly, as in r2, if there is just one."""
+    found = TOGETHER.fullmatch(answer.strip().lower())
+    if not found:
+        return None
+    fits = [move for move in view.legal if move.startswith(found[1]) and move.split()[-1] == found[2]]
+    return fits[0] if len(fits) == 1 else None
 
 
 def yes(answer: str) -> bool:

@@ -142,9 +142,7 @@ def _in_the_open(judge: TableJudge, seen: set[int]) -> Iterator[Puzzle]:
 def _puzzle(exercise: Exercise, judge: Judge, chances: tuple[float, ...] = ()) -> Puzzle:
     view = exercise.match.view(exercise.match.to_move)
     grade = grade_of(difficulty(judge, view, exercise.right))
-    return Puzzle(
-        0, exercise.game, exercise.moves, exercise.deal, exercise.goal, grade, exercise.right, chances
-    )
+    return Puzzle(0, exercise.game, exercise.moves, exercise.deal, exercise.goal, grade, exercise.right, chances)
 
 
 def _unique(judge: TableJudge) -> Truths:

@@ -12,10 +12,10 @@ from bitduel.core.worth import DRAW, LOSS, Worth
 from bitduel.solve.exercise import Goal, Tried
 from bitduel.solve.puzzles import GRADES, Puzzle
 
-RIGHT, WRONG, HINTED, SHOWN = "✓", "✗", "?", "–"
+RIGHT, WRONG, HINTED, SHOWN = "✓", "✗", "?", "-"
 """What becomes of a try in the line to share; it says nothing of the moves."""
 
-PLAIN = {RIGHT: "+", WRONG: "x", SHOWN: "-", "·": "|"}
+PLAIN = {RIGHT: "+", WRONG: "x", "·": "|"}
 """The same where nothing but letters can be shown."""
 
 SOME_OF_A_DRAW = 4
@@ -50,47 +50,49 @@ def praise(tries: str) -> str:
 
 def verdict(puzzle: Puzzle, tried: Tried) -> str:
     """What is wrong with an answer, or what is so good about it."""
-    worth = _told(tried.worth, puzzle.match.after(tried.move))
-    doing = _upper(_doing(puzzle.match, tried.move))
+    doing = _doing(puzzle.match, tried.move)
     if tried.right:
-        return f"{doing} {worth}{_why(puzzle)}."
-    return f"No: {doing[0].lower()}{doing[1:]} {worth}{_but(puzzle, tried)}."
+        return f"{_upper(doing)} {_praised(tried.worth)}{WHY[puzzle.goal]}."
+    return f"No: {doing} {_blamed(tried.worth)}{BUT.get(puzzle.goal, '')}."
 
 
-def _told(worth: Worth, after: Match) -> str:
+WHY = {
+    Goal.WIN: ", whatever your opponent does",
+    Goal.DRAW: "; nobody can force a win",
+    Goal.DEFEND: ", and nothing holds out longer",
+    Goal.CHANCE: ", and nothing else as often",
+}
+BUT = {Goal.DEFEND: ", and another move holds out longer", Goal.CHANCE: ", and another move more often"}
+"""What is to be said of the right move, and of the others."""
+
+
+def _praised(worth: Worth) -> str:
     if worth.win_probability is not None:
         return f"wins {often(worth.win_probability)}"
-    return told(worth, "" if after.outcome else "your")
+    return "keeps the draw" if worth.value == DRAW else told(worth, "" if worth.plies == 1 else "your")
 
 
-def _why(puzzle: Puzzle) -> str:
-    return {
-        Goal.WIN: ", whatever your opponent does",
-        Goal.DRAW: ", and nobody can force a win",
-        Goal.DEFEND: ", and nothing holds out longer",
-        Goal.CHANCE: ", and nothing more often",
-    }[puzzle.goal]
-
-
-def _but(puzzle: Puzzle, tried: Tried) -> str:
-    """What another move would do."""
-    if puzzle.goal == Goal.CHANCE:
-        return ", and another move more often"
-    if puzzle.goal == Goal.DEFEND:
-        return ", and another move holds out longer"
-    return f", where {'a win' if puzzle.goal == Goal.WIN else 'a draw'} can be had" if tried.worth.value else ""
+def _blamed(worth: Worth) -> str:
+    if worth.win_probability is not None:
+        return f"wins {often(worth.win_probability)}"
+    if worth.value == LOSS and worth.plies and worth.plies > 1:
+        return f"lets your opponent win{moves(worth.plies - 1)}"
+    return "only draws" if worth.value == DRAW else told(worth)
 
 
 def refutation(puzzle: Puzzle, tried: Tried) -> list[Step]:
     """The board after a move and after every reply of best play; in the dark nothing is to be seen."""
     if puzzle.game.chance:
         return []
-    line = tried.line if tried.worth.value == LOSS else tried.line[:SOME_OF_A_DRAW]
-    match, steps = puzzle.match, []
+    line = puzzle.line(tried.move)
+    line = line if tried.worth.value == LOSS else line[:SOME_OF_A_DRAW]
+    match, steps = puzzle.match, list[Step]()
     for move in (tried.move, *line):
-        said, match = _played(match, move, puzzle.seat), match.after(move)
+        said = _played(match, move, puzzle.seat) if steps else f"{_upper(_doing(match, move))}."
+        match = match.after(move)
         ending = match.game.words.end(match.outcome, PLAYERS) if match.outcome else []
-        steps.append(Step(" ".join([said, *filter(None, ending)]), match.view(puzzle.seat)))
+        told_of = [line for line in ending if line and not line.startswith("-")]
+        steps.append(Step(" ".join([said, *told_of]), match.view(puzzle.seat)))
     if not match.outcome:
         last = "And so on: nobody wins." if tried.worth.value == DRAW else "And so on."
         steps[-1] = steps[-1]._replace(said=f"{steps[-1].said} {last}")
@@ -103,7 +105,7 @@ def _played(match: Match, move: str, you: int) -> str:
     if move == PASS:
         return match.game.words.passed(PLAYERS[match.next_seat - 1])
     if own:
-        return f"You go on by {_doing(match, move)}."
+        return f"You play on by {_doing(match, move)}."
     act = match.game.words.act(match.view(match.next_seat), move)
     return f"Your opponent can {act.theirs}."
 
@@ -131,7 +133,7 @@ def _far(puzzle: Puzzle) -> str:
 def solution(puzzle: Puzzle) -> str:
     """The answer, for somebody who gives up."""
     acts = either([_doing(puzzle.match, move) for move in puzzle.right])
-    return f"It is {acts}: it {_told(puzzle.answer(puzzle.right[0]).worth, puzzle.match)}{_why(puzzle)}."
+    return f"{_upper(acts)} {_praised(puzzle.answer(puzzle.right[0]).worth)}{WHY[puzzle.goal]}."
 
 
 def share_line(date: str, grade: int, tries: str, streak: int = 0, plain: bool = False) -> str:

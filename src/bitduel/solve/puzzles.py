@@ -10,8 +10,8 @@ from bitduel.core.judge import Sighted, best
 from bitduel.core.match import Match
 from bitduel.core.view import View
 from bitduel.core.worth import Worth
-from bitduel.solve.exercise import Exercise, Goal, Tried
-from bitduel.solve.oracle import eyes
+from bitduel.solve.exercise import LONGEST_LINE, Exercise, Goal, Tried
+from bitduel.solve.oracle import eyes, oracle
 
 GRADES = range(1, 8)
 """From what is seen at a glance to what nobody sees who does not work it out: one for each day of the week."""
@@ -82,6 +82,15 @@ class Puzzle:
         self.match.after(move)
         chance = dict(zip(self.match.legal, self.chances, strict=True))[move]
         return Tried(move, move in self.right, Worth(win_probability=chance), ())
+
+    def line(self, move: str) -> tuple[str, ...]:
+        """How play goes on after a move where both play best; of equal moves the last, which is mostly the boldest."""
+        judge, match, line = oracle(self.game), self.match.after(move), list[str]()
+        while match.to_move and len(line) < LONGEST_LINE:
+            choices = judge.choices(match.view(match.to_move))
+            line.append(best(choices)[-1].move)
+            match = match.after(line[-1])
+        return tuple(line)
 
     @property
     def wrong(self) -> tuple[str, ...]:

@@ -154,4 +154,3 @@ def playable(card: Card) -> Exercise | None:
         return exercise if exercise.match.to_move else None
     except (BitduelError, TypeError):
         return None
-

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from bitduel.core.view import UNSEEN, View
 from bitduel.core.words import PLAYERS
 from bitduel.solve.puzzle_words import (
     HINTED,
@@ -82,14 +83,16 @@ class Puzzling:
         name = f"{game.title} ({chosen})" if chosen else game.title
         self.screen.say([f"{title}, {grade_text(self.puzzle.grade)}"], "turn")
         self.screen.say([f"{name}: {game.goal}"])
+        history = ", ".join("unseen" if move == UNSEEN else move for move in self.view.history)
+        self.screen.say([f"Moves so far: {history}."] if history else [], "quiet")
         self.screen.say(["(You can also say: help, hint, show, quit.)"] if self.screen.fancy else [], "quiet")
 
     def _present(self) -> None:
         self._draw(self.view)
         self.screen.say([f"{role(self.puzzle)} {self.puzzle.asked}"], "turn")
 
-    def _draw(self, view: object) -> None:
-        picture = self.puzzle.game.picture(view, PLAYERS)  # type: ignore[arg-type]
+    def _draw(self, view: View) -> None:
+        picture = self.puzzle.game.picture(view, PLAYERS)
         self.screen.say([] if self.screen.fancy else [f"   {picture.caption}"])
         self.screen.draw(picture)
 

@@ -135,9 +135,7 @@ def ask_of_the_day(day: date, today: date, progress: "Progress", screen: Screen)
     _tell_trouble(progress)
 
 
-def ask_in_turn(
-    puzzles: "Iterator[Puzzle]", progress: "Progress", screen: Screen, today: date, mine: bool
-) -> None:
+def ask_in_turn(puzzles: "Iterator[Puzzle]", progress: "Progress", screen: Screen, today: date, mine: bool) -> None:
     """Puzzles one after the other, as long as somebody wants more and there are more."""
     from bitduel.solve.puzzle_words import RIGHT
     from bitduel.terminal.puzzling import Puzzling

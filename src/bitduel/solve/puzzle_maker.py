@@ -1,5 +1,6 @@
 """Making puzzles: every position of small games at which one move alone is right, no two of them alike."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from itertools import product
@@ -33,6 +34,10 @@ MOST_POSITIONS = 40_000
 LONGEST_WAY = 24
 """Where it takes more moves to come to, a position is left out: nobody wants to read them all."""
 
+HABIT = 0.9
+"""Where one and the same move is the answer to so large a part of a game's puzzles, nobody who knows the game needs to
+look; then it is asked only where it is seen at a glance anyway."""
+
 FAR = 12
 """So many plies ahead two positions are compared before they are called alike."""
 
@@ -40,7 +45,7 @@ MARGIN = 0.02
 """In the dark the right move wins by so much more often than any other that no rounding and no other
 equilibrium makes another move right."""
 
-TURNS, MOST_KNOWN = 5, 200
+TURNS, MOST_KNOWN = 5, 250
 """In the dark so many turns of a player are followed, and at each turn so many of the things there are to know."""
 
 GLIMPSES = (1, 3, 5)
@@ -57,12 +62,21 @@ def made(kinds: Sequence[Kind], most: int, each: int = VARIANTS) -> list[Puzzle]
     sizes = [game for kind in kinds for game in variants(kind)[:each]]
     seen: set[int] = set()
     unique = [puzzle for game in sorted(sizes, key=strangeness) for puzzle in found_in(game, seen)]
-    return _dealt(filter(_worth_a_thought, unique), kinds, most)
+    habits = {kind: _habit([each for each in unique if type(each.game) is kind]) for kind in kinds}
+    return _dealt((each for each in unique if _is_worth_a_thought(each, habits[type(each.game)])), kinds, most)
 
 
-def _worth_a_thought(puzzle: Puzzle) -> bool:
-    """Where all is lost and the other moves lose at once, nothing is asked."""
-    return puzzle.goal != Goal.DEFEND or puzzle.grade > GRADES[0]
+def _habit(puzzles: Sequence[Puzzle]) -> str | None:
+    """The move that is nearly always right in a game, if there is one."""
+    move, count = Counter(puzzle.right[0] for puzzle in puzzles).most_common(1)[0] if puzzles else ("", 0)
+    return move if count and count >= HABIT * len(puzzles) else None
+
+
+def _is_worth_a_thought(puzzle: Puzzle, habit: str | None) -> bool:
+    """Nothing is asked where all is lost and the other moves lose at once, or where it is what one does anyway."""
+    if puzzle.grade == GRADES[0]:
+        return puzzle.goal != Goal.DEFEND
+    return puzzle.right[0] != habit
 
 
 def _dealt(puzzles: Iterable[Puzzle], kinds: Sequence[Kind], most: int) -> list[Puzzle]:
@@ -130,7 +144,7 @@ def found_in(game: Game[Any], seen: set[int]) -> Iterator[Puzzle]:
 def _in_the_open(judge: TableJudge, seen: set[int]) -> Iterator[Puzzle]:
     table = judge.solution.table
     marks = marks_of(judge).tolist()
-    for index in np.flatnonzero(_unique(judge)).tolist():
+    for index in np.flatnonzero(has_one_right_move(judge)).tolist():
         if marks[index] in seen:
             continue
         moves = tuple(way(table, key_of(table, index)))
@@ -145,8 +159,8 @@ def _puzzle(exercise: Exercise, judge: Judge, chances: tuple[float, ...] = ()) -
     return Puzzle(0, exercise.game, exercise.moves, exercise.deal, exercise.goal, grade, exercise.right, chances)
 
 
-def _unique(judge: TableJudge) -> Truths:
-    """Where there is a choice, and one right move."""
+def has_one_right_move(judge: TableJudge) -> Truths:
+    """For each position whether there is a choice, and one right move."""
     outlook = judge.outlook(np.arange(len(judge.solution.table)))
     top = np.where(outlook.legal, outlook.sign, -1).max(axis=1, keepdims=True)
     right = np.where(top < 0, outlook.best(), outlook.legal & (outlook.sign == top))

@@ -128,7 +128,7 @@ class Puzzling:
             self._draw(step.view)
             if number < len(steps) and self.screen.fancy and self.screen.ask(NEXT_STEP, SHORTLY).strip().lower() == "s":
                 break
-        self.screen.say(["Try another move.", ""])
+        self.screen.say(["Try another move."])
 
     def _help(self) -> None:
         said = [f"  {name:<8}{about}" for name, about in HELP.items()]

@@ -17,8 +17,9 @@ from bitduel.terminal.progress import WAITS, Progress, card_of, open_progress, p
 from helpers import bitduel
 
 TODAY = date.today()
-DAY = date(2026, 11, 17)
+DAY = date(2026, 10, 2)
 REFUTED = daily(DAY)
+DARK = next(day for day in (DAY + timedelta(days) for days in range(99)) if daily(day).game.chance)
 
 
 @pytest.fixture(autouse=True)
@@ -37,11 +38,11 @@ def test_a_puzzle_is_asked_until_it_is_solved_and_every_wrong_answer_is_refuted(
     ran = bitduel("puzzle", "--date", DAY.isoformat(), stdin=said(REFUTED, REFUTED.wrong[0], REFUTED.right[0]))
     assert (ran.err, ran.status) == ("", 0)
     lines = ran.out.splitlines()
-    assert lines[0] == f"Puzzle of {DAY}, grade 2 of 7"
-    assert lines.count(f"You are Player 1, and it is your move. {REFUTED.asked}") == 2
+    assert lines[0] == f"Puzzle of {DAY}, grade 5 of 7"
+    assert lines.count(f"You are Player 2, and it is your move. {REFUTED.asked}") == 2
     assert [line for line in lines if line.startswith(("No:", "Your opponent can"))]
     assert "Yes! Right at the second try." in lines
-    assert lines[-1] == f"bitduel {DAY} | 2/7 | x+"
+    assert lines[-1] == f"bitduel {DAY} | 5/7 | x+"
 
 
 def test_help_hints_rules_moves_and_nonsense_cost_no_try_but_hints_are_told() -> None:
@@ -57,7 +58,7 @@ def test_help_hints_rules_moves_and_nonsense_cost_no_try_but_hints_are_told() ->
 def test_who_gives_up_is_shown_the_answer() -> None:
     ran = bitduel("puzzle", "--date", DAY.isoformat(), stdin="show\n")
     assert ran.status == 0
-    assert ran.out.endswith("whatever your opponent does.\n\n" + f"bitduel {DAY} | 2/7 | -\n")
+    assert ran.out.endswith("whatever your opponent does.\n\n" + f"bitduel {DAY} | 5/7 | -\n")
 
 
 @pytest.mark.parametrize("number", [numbers(kind)[0] for kind in shelf() if numbers(kind)])
@@ -76,13 +77,13 @@ def test_leaving_is_no_trouble_and_the_end_of_input_is_one_line() -> None:
 
 
 def test_a_program_gets_one_object() -> None:
-    ran = bitduel("puzzle", "--daily", "--date", "2026-11-25", "--json", "--solution")
+    ran = bitduel("puzzle", "--daily", "--date", DARK.isoformat(), "--json", "--solution")
     data = json.loads(ran.out)
     assert {*data} == {"date", "number", "game", "options", "moves", "to_move", "goal", "grade", "view", "solution"}
-    assert (data["date"], data["grade"], len(data["solution"])) == ("2026-11-25", 3, 1)
+    assert (data["date"], data["grade"], len(data["solution"])) == (DARK.isoformat(), DARK.isoweekday(), 1)
     assert "solution" not in json.loads(bitduel("puzzle", "--daily", "--json").out)
-    drawn = json.loads(bitduel("puzzle", "--game", "31", "--grade", "5", "--json").out)
-    assert (drawn["date"], drawn["game"], drawn["grade"]) == (None, find("31").slug, 5)
+    drawn = json.loads(bitduel("puzzle", "--game", "64", "--grade", "5", "--json").out)
+    assert (drawn["date"], drawn["game"], drawn["grade"]) == (None, find("64").slug, 5)
 
 
 @pytest.mark.parametrize(
@@ -152,7 +153,7 @@ def test_what_was_wrong_is_asked_again_when_it_is_due() -> None:
     progress = open_progress()
     progress.note(REFUTED, False, TODAY - timedelta(1))
     ran = bitduel("puzzle", "--mine", stdin=said(REFUTED, REFUTED.right[0]))
-    assert ran.out.startswith("A position of your own, grade 2 of 7\n")
+    assert ran.out.startswith("A position of your own, grade 5 of 7\n")
     assert ran.out.endswith("That is all for today.\n")
     assert "There is nothing of your own" in bitduel("puzzle", "--mine").out
 

@@ -280,7 +280,7 @@ def test_a_puzzle_its_refutation_and_the_line_to_share_fit(
 
     from bitduel.solve.puzzle_deck import daily
 
-    day = date(2026, 9, 25)
+    day = date(2026, 10, 2)
     right, wrong = daily(day).right[0], daily(day).wrong[0]
     screen = window(columns, lines, "puzzle", "--date", day.isoformat())
     prompt = "Your move (add, double):"

@@ -11,7 +11,7 @@ from bitduel.solve.puzzle_deck import daily, numbered, numbers
 from bitduel.solve.puzzles import Puzzle
 from web.houses import Browser, House
 
-DAY = date(2026, 11, 20)
+DAY = date(2026, 10, 2)
 OF_THE_DAY = daily(DAY)
 EACH = [numbers(kind)[0] for kind in BUILT_IN]
 
@@ -103,12 +103,12 @@ def test_what_there_is_not_gets_a_sentence(house: House, path: str, status: int,
 def test_practice_draws_a_puzzle_of_the_game_and_grade_and_then_another(house: House) -> None:
     who = house.browser()
     assert re.search(r'href="/puzzles\?game=[\w-]+&grade=3"', opened(who, "/puzzles"))
-    answer = who.get("/puzzles?game=31&grade=5")
+    answer = who.get("/puzzles?game=64&grade=5")
     assert answer.status_code == 303
-    found = re.fullmatch(r"/puzzles\?number=(\d+)&game=31&grade=5", answer.headers["location"])
+    found = re.fullmatch(r"/puzzles\?number=(\d+)&game=64&grade=5", answer.headers["location"])
     assert found
     puzzle = numbered(int(found[1]))
-    assert (puzzle.game.short, puzzle.grade) == ("31", 5)
+    assert (puzzle.game.short, puzzle.grade) == ("64", 5)
     page = opened(who, f"{answer.headers['location']}&show=1")
     assert f'href="/puzzles?any=1&game={puzzle.game.slug}&grade=5"' in page
 

@@ -62,9 +62,9 @@ def kinds_of_page(page: Page, guest: Page, watch: Watch) -> Iterator[str]:
     kind = shelf()[1]
     page.goto(f"/games/{kind.slug}/position?moves=nonsense")
     yield "wrong position"
-    page.goto("/puzzle?date=2026-11-20&tries=add&step=2")
+    page.goto("/puzzle?date=2026-10-02&tries=add&step=2")
     yield "puzzle, refuted"
-    page.goto("/puzzle?date=2026-11-20&tries=add,double&hints=1")
+    page.goto("/puzzle?date=2026-10-02&tries=add,double&hints=1")
     yield "puzzle, solved"
     page.goto(f"/puzzles?number={numbers(find('battle'))[0]}&tries=toggle 1,toggle 2")
     yield "puzzle in the dark"

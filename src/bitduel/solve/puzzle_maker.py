@@ -38,6 +38,9 @@ HABIT = 0.9
 """Where one and the same move is the answer to so large a part of a game's puzzles, nobody who knows the game needs to
 look; then it is asked only where it is seen at a glance anyway."""
 
+NEAR = 9
+"""What is seen at a glance has an end at most so many plies away, or it is no more than not losing at once."""
+
 FAR = 12
 """So many plies ahead two positions are compared before they are called alike."""
 
@@ -73,10 +76,10 @@ def _habit(puzzles: Sequence[Puzzle]) -> str | None:
 
 
 def _is_worth_a_thought(puzzle: Puzzle, habit: str | None) -> bool:
-    """Nothing is asked where all is lost and the other moves lose at once, or where it is what one does anyway."""
-    if puzzle.grade == GRADES[0]:
-        return puzzle.goal != Goal.DEFEND
-    return puzzle.right[0] != habit
+    """Nothing is asked where it is what one does anyway, or where the other moves lose at once and the end is far."""
+    if puzzle.grade > GRADES[0]:
+        return puzzle.right[0] != habit
+    return puzzle.goal != Goal.DEFEND and (puzzle.answer(puzzle.right[0]).worth.plies or 0) <= NEAR
 
 
 def _dealt(puzzles: Iterable[Puzzle], kinds: Sequence[Kind], most: int) -> list[Puzzle]:

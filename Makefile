@@ -2,6 +2,7 @@
 # make test   set everything up and run every test
 # make prove  certificates of every game and reading: made, checked by the scripts in checkers/, changed and refused
 # make clauses  each clause of docs/rules.md broken once in a copy, and the test that notices
+# make mutants one sign, constant or branch changed at a time, 120 of them: which test notices
 # make proofs long versions of the tests: more sizes, more rounds, ten million moves of every game
 # make check  style, types and import rules
 # make proofs-store, make proofs-web  200 kills, 1,000 races
@@ -12,7 +13,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test prove clauses proofs proofs-store proofs-web load screenshots check pictures terminal-pictures lock clean
+.PHONY: play test mutants prove clauses proofs proofs-store proofs-web load screenshots check pictures terminal-pictures lock clean
 
 # Leaving by Ctrl-C or Ctrl-D is no failure.
 play: .venv/play
@@ -26,6 +27,9 @@ prove: .venv/dev
 
 clauses: .venv/dev
 	$(BIN)/python scripts/clauses.py $(ARGS)
+
+mutants: .venv/dev
+	$(BIN)/python scripts/mutants.py $(ARGS)
 
 proofs: .venv/dev
 	$(BIN)/python -m pytest -m slow $(ARGS)

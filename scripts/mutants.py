@@ -109,7 +109,7 @@ def changed(node: ast.AST) -> Iterator[ast.expr]:
 def branch(node: ast.AST) -> ast.expr | None:
     """The condition of a branch, a loop or a filter, which may also be turned round as a whole."""
     if isinstance(node, ast.If | ast.While) and not isinstance(node.test, ast.Compare | ast.UnaryOp | ast.BoolOp):
-        return node.test
+        return None if isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING" else node.test
     return None
 
 
@@ -128,6 +128,8 @@ class Finder(ast.NodeVisitor):
     def visit(self, node: ast.AST) -> None:
         """Keep what can be changed here, then look further; annotations, defaults of types and texts are let be."""
         if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.AnnAssign) and node.value is None):
+            return
+        if isinstance(node, ast.keyword) and node.arg == "strict":
             return
         for new in changed(node):
             self._keep(node, new)

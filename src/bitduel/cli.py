@@ -28,6 +28,7 @@ COMMANDS = {
     "rules": (f"{_HERE}.rules", "Show the rules of a game and how its rulebook is read."),
     "learn": (f"{_HERE}.learn", "Learn a game step by step, from its rules to best play."),
     "solve": (f"{_HERE}.solve", "Show who wins a game and what every move is worth."),
+    "puzzle": (f"{_HERE}.puzzle", "Solve the puzzle of the day, or any number of others."),
     "prove": (f"{_HERE}.prove", "Write a certificate of who wins that a short script can check."),
     "atlas": (f"{_HERE}.atlas", "Show who wins over one or two options of a game."),
     "history": (f"{_HERE}.history", "List the matches that were played."),

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bitduel.core.errors import PlayerNameError
-from bitduel.core.names import LONGEST_NAME, MOST_POINTS, check_name, clusters
+from bitduel.core.names import LONGEST_NAME, MOST_POINTS, check_name, clusters, is_pictograph
 from bitduel.core.words import check_names
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466"
@@ -119,3 +119,8 @@ def test_two_names_that_look_the_same_are_one() -> None:
     for one, two in (("Zo\u00eb", "Zoe\u0308"), ("\ufb01n", "fin"), ("\u0645\u06cc\u200c\u062e", "\u0645\u06cc\u062e")):
         with pytest.raises(PlayerNameError, match="different names"):
             check_names(one, two)
+
+
+@pytest.mark.parametrize("tile", ["\U0001f000", "\U0001faff"])
+def test_the_first_and_the_last_place_for_pictures_are_pictures(tile: str) -> None:
+    assert is_pictograph(tile)

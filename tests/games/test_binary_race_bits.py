@@ -571,3 +571,9 @@ def test_before_each_turn_of_the_starting_player_both_have_as_many_1s_so_only_th
             ahead = position.theirs.bit_count() - position.mine.bit_count()
             assert ahead == parity
             assert position.theirs != game.full or parity == 1
+
+
+def test_fields_and_features_are_bounded_by_what_bits_can_be() -> None:
+    game = BinaryRaceBits(bits=3)
+    assert game.ranges == (8, 8, 2, 2)
+    assert [(feature.low, feature.high) for feature in game.features] == [(0, 1)] * 8

@@ -3,11 +3,13 @@ from unittest.mock import patch
 import pytest
 
 from bitduel.core.advice import often
+from bitduel.core.judge import Judged
 from bitduel.core.match import Match
+from bitduel.core.worth import Worth
 from bitduel.games import make, shelf
 from bitduel.solve.oracle import oracle
 from bitduel.solve.remarks import remarks, standing_text
-from bitduel.solve.review import LUCK, Luck, Review, Step, review
+from bitduel.solve.review import LUCK, SLIP, Luck, Review, Step, gives_away, review
 from bitduel.solve.statistics import won_positions
 from helpers import standing
 
@@ -142,3 +144,9 @@ def test_a_resignation_does_not_change_what_the_moves_were_worth() -> None:
     match.resign(2)
     assert [step.after for step in review(match).steps] == [step.after for step in before]
     assert review(match).outcome == match.outcome
+
+
+def test_in_the_dark_only_more_than_a_slip_of_chance_is_given_away() -> None:
+    choices = [Judged(name, Worth(win_probability=chance)) for name, chance in (("a", 0.5), ("b", 0.485), ("c", 0.47))]
+    assert [gives_away(choices, choice) for choice in choices] == [False, False, True]
+    assert SLIP == 0.02

@@ -270,3 +270,31 @@ def test_stopping_leaves_the_dark_screen_and_going_on_shows_it_again(window: Cal
     shell.until("toggle (1-5):")
     shell.type("1")
     shell.until("hand over.")
+
+
+@pytest.mark.parametrize(("columns", "lines"), SIZES)
+def test_a_puzzle_its_refutation_and_the_line_to_share_fit(
+    window: Callable[..., Window], columns: int, lines: int
+) -> None:
+    from datetime import date
+
+    from bitduel.solve.puzzle_deck import daily
+
+    day = date(2026, 10, 2)
+    right, wrong = daily(day).right[0], daily(day).wrong[0]
+    screen = window(columns, lines, "puzzle", "--date", day.isoformat())
+    prompt = "Your move (add, double):"
+    for times, word in enumerate(("help", "rules", "moves", "hint", "what"), 1):
+        screen.until(prompt, times)
+        screen.type(word)
+    screen.until(prompt, 6)
+    screen.type(wrong)
+    screen.until("s skips:")
+    screen.type("")
+    screen.until("s skips:", 2)
+    screen.type("s")
+    screen.until(prompt, 7)
+    screen.type(right)
+    screen.until(f"bitduel {day} · 5/7 · ?✗✓")
+    screen.check("help", "rules", "moves", "hint", "what", wrong, right)
+    assert screen.ended() == "0"

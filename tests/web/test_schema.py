@@ -48,6 +48,7 @@ OPERATIONS = [
     ("POST", "/api/v1/matches/{id}/device/seat"),
     ("GET", "/api/v1/matches/{id}/review"),
     ("GET", "/api/v1/matches/{id}/record"),
+    ("GET", "/api/v1/puzzles"),
     ("POST", "/api/v1/solve"),
 ]
 STREAM = "/api/v1/matches/{id}/events"

@@ -221,7 +221,7 @@ def _build(game: Game[Any], tags: Tags, moves: Moves, result: tuple[int, str]) -
                 raise RecordError(line, "the moves of a match in the dark can be read only when it is over.")
             with _at(line):
                 match.play(move)
-    _check_result(match, tags, result, moves[-1][0] if moves else 1)
+    _check_result(match, tags, result)
     with _at(tags.get("player1", (1, ""))[0]):
         names = check_names(*(tags.get(f"player{seat}", (0, None))[1] for seat in (1, 2)))
     kinds = [tags.get(f"kind{seat}", (0, ""))[1] or HUMANS[0] for seat in (1, 2)]
@@ -272,7 +272,7 @@ def _deal(game: Game[Any], deal: str, moves: Moves) -> str:
     return deal or game.any_deal()
 
 
-def _check_result(match: Match, tags: Tags, result: tuple[int, str], last: int) -> None:
+def _check_result(match: Match, tags: Tags, result: tuple[int, str]) -> None:
     """What the text says of the result must be what the moves give, or a way to end that is in no rulebook."""
     for line, said in (tags.get("result", (0, "")), result):
         if not said:
@@ -285,7 +285,7 @@ def _check_result(match: Match, tags: Tags, result: tuple[int, str], last: int) 
             match.conclude(outcome)
         given = RESULTS[match.outcome.winner] if match.outcome else OPEN
         if said != given:
-            raise RecordError(line or last, f"the result says {said}, but the moves give {given}.")
+            raise RecordError(line, f"the result says {said}, but the moves give {given}.")
 
 
 def _quoted(value: str) -> str:

@@ -31,6 +31,8 @@ from bitduel.web.match_pages import MatchPages
 from bitduel.web.pages import Pages
 from bitduel.web.pictures import Pictures
 from bitduel.web.proxy import BehindProxy, Proxies
+from bitduel.web.puzzle_api import puzzle_api
+from bitduel.web.puzzle_pages import PuzzlePages
 from bitduel.web.ready import ReadyPages
 from bitduel.web.site import Site, status_of
 from bitduel.web.table_api import table_api
@@ -89,6 +91,7 @@ def create_app(
     )
     app.include_router(api(site))
     app.include_router(table_api(site))
+    app.include_router(puzzle_api())
     add_pages(app, site)
     app.add_route("/static/{name}", static)
     app.add_route("/favicon.ico", icon)
@@ -110,6 +113,7 @@ async def icon(_request: Request) -> Response:
 def add_pages(app: FastAPI, site: Site) -> None:
     """Every address a browser can open or send a form to."""
     about, play, table, sizes = Pages(site), MatchPages(site), TablePages(site), AtlasPages(site)
+    puzzle = PuzzlePages(site)
     app.add_route("/", about.home)
     app.add_route("/games/{slug}", about.game)
     app.add_route("/games/{slug}/play", about.play, methods=["POST"])
@@ -120,6 +124,8 @@ def add_pages(app: FastAPI, site: Site) -> None:
     app.add_route("/games/{slug}/laws", sizes.laws)
     app.add_route("/games/{slug}/learn", LearnPages(site).learn)
     app.add_route("/films/{slug}/{look}.svg", about.film)
+    app.add_route("/puzzle", puzzle.daily)
+    app.add_route("/puzzles", puzzle.all)
     app.add_route("/matches", play.mine)
     app.add_route("/matches/{id}", play.match)
     app.add_route("/matches/{id}/fragment", play.fragment)

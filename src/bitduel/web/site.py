@@ -14,6 +14,7 @@ from starlette.responses import HTMLResponse, Response
 from bitduel import __version__
 from bitduel.core.errors import BitduelError, UnknownNameError, UnknownOptionError
 from bitduel.paint.qr import qr_svg
+from bitduel.solve.puzzle_deck import NoPuzzleError
 from bitduel.store import MissingGameError, NoLongerError, OverError, PlyTakenError, StoreError, UnknownMatchError
 from bitduel.web.assets import asset_url
 from bitduel.web.desk import (
@@ -47,6 +48,7 @@ STATUS: list[tuple[type[BitduelError], int]] = [
     (MissingGameError, 404),
     (UnknownOptionError, 400),
     (UnknownNameError, 404),
+    (NoPuzzleError, 404),
     (WrongInvitationError, 404),
     (PlyTakenError, 409),
     (OverError, 409),

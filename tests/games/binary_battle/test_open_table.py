@@ -3,10 +3,12 @@
 from fractions import Fraction
 from functools import cache
 
+import numpy as np
 import pytest
 
 from battle_by_hand import open_bound
 from bitduel.games.binary_battle.equilibrium import OpenSolution
+from bitduel.games.binary_battle.equilibrium.open_table import _kind
 
 SHARES = [(1, 1), (3, 4), (5, 8), (5, 8), (9, 16), (35, 64)]
 VALUES = {bits: Fraction(*parts) for bits, parts in enumerate(SHARES, start=1)}
@@ -66,3 +68,9 @@ def test_nonsense_is_refused() -> None:
         table(2).value(0, 4, 0, 3)
     with pytest.raises(ValueError, match="bits"):
         OpenSolution(8)
+
+
+@pytest.mark.parametrize(("length", "kind"), [(1, np.uint8), (127, np.uint8), (128, np.uint16), (1024, np.uint16)])
+def test_shares_are_kept_in_the_smallest_numbers_that_hold_two_for_every_secret(length: int, kind: type) -> None:
+    assert _kind(length) is kind
+    assert np.iinfo(_kind(length)).max >= 2 * length

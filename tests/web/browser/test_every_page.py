@@ -6,7 +6,8 @@ from importlib.resources import files
 import pytest
 from playwright.sync_api import Page, expect
 
-from bitduel.games import Kind, shelf
+from bitduel.games import Kind, find, shelf
+from bitduel.solve.puzzle_deck import numbers
 from web.browser.conftest import (
     GAMES,
     STRONGEST,
@@ -61,6 +62,14 @@ def kinds_of_page(page: Page, guest: Page, watch: Watch) -> Iterator[str]:
     kind = shelf()[1]
     page.goto(f"/games/{kind.slug}/position?moves=nonsense")
     yield "wrong position"
+    page.goto("/puzzle?date=2026-10-02&tries=add&step=2")
+    yield "puzzle, refuted"
+    page.goto("/puzzle?date=2026-10-02&tries=add,double&hints=1")
+    yield "puzzle, solved"
+    page.goto(f"/puzzles?number={numbers(find('battle'))[0]}&tries=toggle 1,toggle 2")
+    yield "puzzle in the dark"
+    page.goto("/puzzles")
+    yield "puzzles"
     short_match(page, plan(kind))
     yield "over"
     page.goto(page.url + "/review?ply=1")

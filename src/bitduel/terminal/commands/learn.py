@@ -54,7 +54,7 @@ def lesson_of(kind: Kind) -> Lesson:
 
 def show_all(as_json: bool) -> None:
     """Every game that has a lesson, and where one is in it."""
-    from bitduel.terminal import progress
+    from bitduel.terminal import lesson_progress as progress
 
     lessons = [(kind, lesson) for kind in shelf() if (lesson := kind.lesson())]
     if as_json:
@@ -75,7 +75,7 @@ def _where(kept: int | None, lesson: Lesson) -> str:
 
 def give(kind: Kind, lesson: Lesson, screen: Screen, step: int | None) -> None:
     """The lesson from a step on, or from where somebody at a terminal left; a pipe begins at the first."""
-    from bitduel.terminal import progress
+    from bitduel.terminal import lesson_progress as progress
     from bitduel.terminal.round import QuitError
 
     at_terminal = sys.stdin.isatty()

@@ -111,6 +111,7 @@ def run(place: socket.socket, workers: int) -> None:
         log_level="warning",
         server_header=False,
         date_header=True,
+        timeout_keep_alive=30,
         timeout_graceful_shutdown=3,
         proxy_headers=False,
         log_config=None,

@@ -2,6 +2,7 @@
 
 from datetime import date, timedelta
 from functools import cache
+from hashlib import sha256
 from random import Random
 from typing import Any
 
@@ -309,3 +310,23 @@ def test_a_game_from_outside_has_puzzles_of_its_own_and_none_of_a_day(monkeypatc
 def test_the_days_stay_as_they_are() -> None:
     """Whoever makes another deck changes the puzzles that others have shared."""
     assert [daily(MONDAY + timedelta(day)).number for day in range(7)] == [37, 6373, 6398, 901, 10261, 7451, 5463]
+
+
+def _pinned(puzzles: list[Puzzle]) -> str:
+    told = [(each.game.slug, each.moves, each.deal, str(each.goal), each.grade, each.right) for each in puzzles]
+    return sha256(repr(told).encode()).hexdigest()[:16]
+
+
+def test_the_maker_makes_the_same_of_two_sizes_of_every_open_game_each_time() -> None:
+    puzzles = made([kind for kind in BUILT_IN if not kind().chance], 3, each=2)
+    assert len(puzzles) == 35
+    assert _pinned(puzzles) == "4cb9c4825650c220"
+
+
+@pytest.mark.parametrize(
+    ("table", "count", "pinned"), [("hidden", 54, "7fdec9521b26a448"), ("open", 20, "795ff18d24eb0a6c")]
+)
+def test_the_maker_finds_the_same_in_three_bits_each_time(table: str, count: int, pinned: str) -> None:
+    puzzles = list(found_in(find("battle")(bits=3, table=table), set()))
+    assert len(puzzles) == count
+    assert _pinned(puzzles) == pinned

@@ -81,3 +81,11 @@ def test_what_cannot_be_done_gets_one_line(arguments: tuple[str, ...], sentence:
     ran = bitduel("prove", *arguments)
     assert sentence in ran.err
     assert (ran.out, ran.status, ran.err.count("\n")) == ("", 2, 1)
+
+
+@pytest.mark.parametrize(("table", "most"), [("hidden", 7), ("open", 6)])
+def test_beyond_what_is_proved_one_sentence_says_how_far_it_goes(table: str, most: int) -> None:
+    ran = bitduel("prove", "battle", "--set", f"table={table}", "--set", f"bits={most + 1}")
+    assert (ran.out, ran.status) == ("", 2)
+    assert ran.err.count("\n") == 1
+    assert f"is proved for up to {most} bits, not for {most + 1}." in ran.err

@@ -5,7 +5,6 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import PlainTextResponse
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
-from sse_starlette import EventSourceResponse
 
 from bitduel.core.errors import BitduelError
 from bitduel.core.options import Setting
@@ -29,6 +28,7 @@ from bitduel.web.desk import (
 )
 from bitduel.web.match_pages import stream
 from bitduel.web.site import Site, address, bearer_of, in_thread, in_turn, owner_of
+from bitduel.web.streams import EventStream
 
 OPPONENT = f"^({'|'.join((FRIEND, *OPPONENTS))}|level:[0-9]{{1,6}})$"
 """How an opponent is written, in any case of letters."""
@@ -178,7 +178,7 @@ def api(site: Site) -> APIRouter:
         responses=_text("text/event-stream"),
         summary="Says when the match has changed",
     )
-    async def events(id: Id, request: Request) -> EventSourceResponse:  # noqa: A002
+    async def events(id: Id, request: Request) -> EventStream:  # noqa: A002
         await in_thread(desk.seating, id)
         return stream(site, request, id)
 

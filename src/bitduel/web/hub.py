@@ -32,9 +32,13 @@ class Watcher:
         self._event = asyncio.Event()
         self._text = ""
 
-    async def next(self) -> str:
-        """What is new, as soon as there is something."""
-        await self._event.wait()
+    async def next(self, patience: float | None = None) -> str | None:
+        """What is new, as soon as there is something; None where there was nothing for so many seconds."""
+        try:
+            async with asyncio.timeout(patience):
+                await self._event.wait()
+        except TimeoutError:
+            return None
         self._event.clear()
         return self._text
 

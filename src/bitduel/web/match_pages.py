@@ -4,7 +4,6 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 from urllib.parse import quote, urlencode
 
-from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
@@ -29,13 +28,12 @@ from bitduel.web.site import (
     status_of,
     token_of,
 )
+from bitduel.web.streams import ALIVE, PATIENCE, EventStream, event
 from bitduel.web.table_page import table_page
 from bitduel.web.table_pages import number
 
 TURN = "bitduel-turn"
 """The cookie that says whose turn was looked at last, at one keyboard in the dark."""
-PATIENCE = 20
-"""Seconds after which a reader who does not take what is sent is dropped."""
 
 
 class MatchPages:
@@ -183,13 +181,13 @@ class MatchPages:
         return self.site.page("review.html", m=page, review=shown, levels=LEVELS, card=card)
 
 
-def stream(site: Site, request: Request, match_id: str) -> EventSourceResponse:
+def stream(site: Site, request: Request, match_id: str) -> EventStream:
     """Server-sent events for one reader, within the limits."""
     owner = owner_of(request) or address(request)
-    return EventSourceResponse(changes(site, match_id, owner, address(request)), ping=PATIENCE, send_timeout=PATIENCE)
+    return EventStream(changes(site, match_id, owner, address(request)))
 
 
-async def changes(site: Site, match_id: str, owner: str, where: str) -> AsyncIterator[ServerSentEvent]:
+async def changes(site: Site, match_id: str, owner: str, where: str) -> AsyncIterator[bytes]:
     """How many moves have been made, now and whenever that changes."""
     try:
         with site.streams_per_seat.take(f"{match_id} {owner}"), site.streams_per_address.take(where):
@@ -199,10 +197,13 @@ async def changes(site: Site, match_id: str, owner: str, where: str) -> AsyncIte
                     told, now = "", (await in_thread(site.news, match_id)).text
                     while True:
                         if now != told:
-                            yield ServerSentEvent(now, event="changed")
-                        told, now = now, await watcher.next()
+                            yield event("changed", now)
+                        told = now
+                        while (heard := await watcher.next(PATIENCE)) is None:
+                            yield ALIVE
+                        now = heard
     except BitduelError as error:
-        yield ServerSentEvent(str(error), event="refused", retry=60_000)
+        yield event("refused", str(error), again=60_000)
 
 
 def looks_from(request: Request, seating: Seating) -> int | None:

@@ -43,6 +43,13 @@ class Wire(HttpToolsProtocol):
         self._counted = where
         self._wait()
 
+    def shutdown(self) -> None:
+        """The process is about to end: what is under way is finished, and a stream is let go at once."""
+        super().shutdown()
+        if self.cycle is not None and not self.cycle.response_complete and self.scope["path"].endswith("/events"):
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+
     def connection_lost(self, exc: Exception | None) -> None:
         """Make room for another."""
         self._be_patient_no_more()

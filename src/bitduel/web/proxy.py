@@ -6,6 +6,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bitduel.core.errors import BitduelError
+from bitduel.web.work import ASKER
 
 SAID = (b"x-forwarded-for", b"x-forwarded-proto", b"x-forwarded-host", b"forwarded", b"x-real-ip")
 
@@ -45,6 +46,7 @@ class BehindProxy:
         """Go on with who really asks."""
         if scope["type"] == "http":
             scope = self._seen(scope)
+            ASKER.set(scope["client"][0] if scope.get("client") else "")
         await self.app(scope, receive, send)
 
     def _seen(self, scope: Scope) -> Scope:

@@ -27,6 +27,8 @@ from bitduel.web.proxy import Proxies
 from bitduel.web.watching import Figures, Lines, forget_figures, serve_figures, share_figures
 
 SETTINGS = "BITDUEL_SERVE"
+SWITCH = 0.0005
+"""Seconds after which a thread that computes lets the others in: a move should not wait for a solution."""
 FIRST_FD = 3
 """Where systemd puts the first socket."""
 
@@ -179,6 +181,7 @@ def app() -> ASGIApp:
     settings: dict[str, Any] = json.loads(os.environ[SETTINGS])
     if os.getpid() != settings["pid"]:
         Thread(target=follow, args=(settings["pid"],), daemon=True).start()
+    sys.setswitchinterval(SWITCH)
     proxies = Proxies(settings["proxies"])
     Wire.proxies = proxies
     if settings["lines"]:

@@ -45,7 +45,7 @@ class Room:
         return found
 
 
-STORE = Room(threads=32, waiting=1_000)
+STORE = Room(threads=8, waiting=1_000)
 """For what waits for the store."""
 SURVEYING = Room(threads=1, waiting=4, rate=Rate(60, 60))
 """For maps of many games, which take seconds."""

@@ -18,7 +18,7 @@ def survival(bits, plan):
     hits, reach, fair = Counter(), Counter({f"1 0 0 {2**bits - 1}": Fraction(1)}), True
     for key in sorted(plan, key=lambda key: int(key.split()[0])):
         turn, number, low, high = map(int, key.split())
-        weight, chances = reach.pop(key), [Fraction(text) for text in plan[key]]
+        weight, chances = reach.pop(key), [Fraction(*map(int, text.split("/"))) for text in plan[key]]
         fair &= [*map(str, chances)] == plan[key] and len(chances) == bits and sum(chances) == 1 and min(chances) >= 0
         for made, chance in [(number ^ 2 ** (bits - bit), c * weight) for bit, c in enumerate(chances, 1) if c]:
             hits[turn, made] += chance * (low <= made <= high)
@@ -39,7 +39,7 @@ def best(seat, turn, number, low, high):
 
 sys.excepthook = lambda kind, why, trace: print(f"refused: {why!r}")
 given = json.loads(text := open(sys.argv[1], encoding="utf-8").read())
-first, second = (survival(bits := given["bits"], plan) for plan in given["seats"])
+first, second = (survival(bits := range(8).index(given["bits"]), plan) for plan in given["seats"])
 scale = lcm(*(chance.denominator for row in first + second for chance in row))
 worth = [[[int(chance * scale) for chance in row] for row in rows] for rows in (second, first[1:])]
 value, rest = (Fraction(best(seat, 0, 0, 0, 2**bits - 1), scale << bits) for seat in (0, 1))

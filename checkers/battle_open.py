@@ -35,7 +35,8 @@ def step(plan, used, bits, key):
 
 sys.excepthook = lambda kind, why, trace: print(f"refused: {why!r}")
 given = json.loads(text := open(sys.argv[1], encoding="utf-8").read())
-bits, (first, second), whole = given["bits"], given["seats"], (0, 0, 0, 2 ** given["bits"] - 1)
+bits, (first, second) = range(8).index(given["bits"]), given["seats"]
+whole = (0, 0, 0, 2**bits - 1)
 used = {" ".join(map(str, whole))}, set()
 shares = first["0 0 0 " + str(whole[3])][2], min(sure for sure, _ in held(second, used[1], bits, *whole))
 right = [{key: step(plan, its, bits, key) for key in plan} for plan, its in zip((first, second), used, strict=True)]

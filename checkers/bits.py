@@ -31,7 +31,7 @@ def judged(after):
 
 sys.excepthook = lambda kind, why, trace: print(f"refused: {why!r}")
 given = json.loads(text := open(sys.argv[1], encoding="utf-8").read())
-kinds = {"bits": lambda bits: int(bits) or None, "first-move": str, "edge": str, "repetition": {0: 0, 3: 3}.get}
+kinds = {"bits": lambda n: range(32).index(n) or None, "first-move": str, "edge": str, "repetition": {0: 0, 3: 3}.get}
 options, game = {name: kinds[name](given["options"][name]) for name in kinds}, "binary-race-bits"
 first = "0 0 " + {"turn": "1 1", "flip": "1 1", "game": "1 0", "empty": "0 0"}[options["first-move"]]
 found, todo = {}, [first]

@@ -89,3 +89,33 @@ def test_beyond_what_is_proved_one_sentence_says_how_far_it_goes(table: str, mos
     assert (ran.out, ran.status) == ("", 2)
     assert ran.err.count("\n") == 1
     assert f"is proved for up to {most} bits, not for {most + 1}." in ran.err
+
+
+def test_small_things_are_said_as_they_are(tmp_path: Path) -> None:
+    ran = bitduel("prove", "64", "-o", str(tmp_path))
+    assert ran.status == 2
+    assert ran.err.endswith("': that is a folder.\n")
+    said = bitduel("prove", "double", "--set", "target=2", "-o", f"{tmp_path}/x").out
+    assert "the one position that is not over." in said
+
+
+@pytest.mark.parametrize(
+    ("checker", "text"),
+    [
+        ("battle", '{"game":"binary-battle","bits":1,"value":"1","seats":[{"1 0 0 1":["1e99999999"]},{}]}'),
+        ("battle", '{"game":"binary-battle","bits":30,"value":"1","seats":[{"1 0 0 1073741823":["1"]},{}]}'),
+        ("battle", f'{{"game":"binary-battle","bits":{10**30},"value":"1","seats":[{{}},{{}}]}}'),
+        ("battle_open", '{"game":"binary-battle","bits":100000000000,"table":"open","value":"1","seats":[{},{}]}'),
+        (
+            "bits",
+            '{"options":{"bits":1000000,"first-move":"turn","edge":"open","repetition":3},"positions":{}}',
+        ),
+    ],
+)
+def test_a_small_file_does_not_keep_a_checker_busy(checker: str, text: str, tmp_path: Path) -> None:
+    file = tmp_path / "x.json"
+    file.write_text(text)
+    command = [sys.executable, str(CHECKERS / f"{checker}.py"), str(file)]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
+    assert ran.stdout.startswith("refused: ")
+    assert ran.returncode == 1

@@ -58,4 +58,5 @@ def table_certificate(game: Game[Any]) -> Certificate:
         moves = [move for move, is_good in zip(game.moves, good, strict=True) if is_good]
         positions[" ".join(map(str, table.position_at(index)))] = [str(worth.value), worth.plies, moves]
     data = {**heading(game, solution.worth_at(0)), "positions": positions}
-    return Certificate(data, f"all {len(positions):,} positions that are not over", game.checker)
+    all_of_them = "the one position that is" if len(positions) == 1 else f"all {len(positions):,} positions that are"
+    return Certificate(data, f"{all_of_them} not over", game.checker)

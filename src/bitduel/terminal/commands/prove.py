@@ -54,12 +54,15 @@ def report(found: Certificate, out: str) -> list[str]:
 
 def check_place(out: str) -> None:
     """Say before a long proof that it could not be written."""
+    why = "there is no such place for a file"
     try:
-        fits = out == STANDARD_OUTPUT or (bool(out) and Path(out).parent.is_dir() and not Path(out).is_dir())
+        fits = out == STANDARD_OUTPUT or (bool(out) and Path(out).parent.is_dir())
+        if fits and Path(out).is_dir():
+            fits, why = False, "that is a folder"
     except (OSError, ValueError):
         fits = False
     if not fits:
-        raise BitduelError(f"The certificate cannot be written to '{shown(out)}': there is no such place for a file.")
+        raise BitduelError(f"The certificate cannot be written to '{shown(out)}': {why}.")
 
 
 def write(path: Path, text: str) -> None:

@@ -6,14 +6,15 @@
 # make proofs long versions of the tests: more sizes, more rounds, ten million moves of every game
 # make check  style, types and import rules
 # make proofs-store, make proofs-web  200 kills, 1,000 races
-# make load   500 live matches at once, measured
+# make load   how many moves a second the site carries, and how large a crowd
+# make siege  every rude client at once while matches go on
 # make screenshots  photograph the site for the README
 # make pictures, make terminal-pictures  draw the pictures of the documentation; photograph the terminal
 # make lock   pin the newest packages that fit pyproject.toml
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test mutants prove clauses proofs proofs-store proofs-web load screenshots check pictures terminal-pictures lock clean
+.PHONY: play test mutants prove clauses proofs proofs-store proofs-web load siege screenshots check pictures terminal-pictures lock clean
 
 # Leaving by Ctrl-C or Ctrl-D is no failure.
 play: .venv/play
@@ -42,6 +43,9 @@ proofs-web: .venv/dev
 
 load: .venv/dev
 	$(BIN)/python scripts/load.py $(ARGS)
+
+siege: .venv/dev
+	$(BIN)/python scripts/siege.py $(ARGS)
 
 screenshots: .venv/dev
 	$(BIN)/python scripts/screenshots.py
@@ -81,7 +85,7 @@ COMPILE = uv pip compile --quiet --universal --python-version 3.11 --generate-ha
 	--no-annotate --no-header
 
 lock:
-	$(COMPILE) --group play pyproject.toml -o requirements.lock
+	$(COMPILE) --group play --extra postgresql pyproject.toml -o requirements.lock
 	$(COMPILE) --group dev pyproject.toml -o requirements-dev.lock
 
 clean:

@@ -1,174 +1,149 @@
-"""500 live matches at once on one machine, two viewers each: how long a move takes to reach the other player.
+"""How much one site carries: moves a second by the API and by browsers, a crowd that watches, and with what memory.
 
-A move is timed from its POST to the event at the opponent's stream, first on a server with one match, then with all.
-`make load` runs it; `make load ARGS="--matches 50"` is a short version.
+Visitors and server share the machine. A move is timed from its POST until the other player hears of it (by browsers:
+until both have the page after it), first on a server with one match, then with all; every part is a ratio to the first.
+`make load` runs it for SQLite, and where PostgreSQL is installed for 1, 2 and 4 workers on it.
 """
 
 import argparse
 import asyncio
-import itertools
-import resource
-import socket
 import subprocess
 import sys
-from dataclasses import dataclass, field
+from collections.abc import Callable, Coroutine
+from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-from time import monotonic, perf_counter
+from time import perf_counter
+from typing import Any
 
-import httpx
+from visitors import Ears, Table, Visitor, late, make_room, memory, processor, seat_two, serving, told
 
-PACE = 20.0
-"""Seconds between two moves of one match."""
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-
-@dataclass
-class Player:
-    """One seat: an API client from an address of its own, and a stream of events."""
-
-    client: httpx.AsyncClient
-    token: str
-    seen: dict[int, float] = field(default_factory=dict)
-    news: asyncio.Event = field(default_factory=asyncio.Event)
-
-    @property
-    def headers(self) -> dict[str, str]:
-        """What proves the seat."""
-        return {"Authorization": f"Bearer {self.token}"}
-
-    async def watch(self, match: str) -> None:
-        """Note when each ply is first heard of."""
-        path = f"/api/v1/matches/{match}/events"
-        async with self.client.stream("GET", path, headers=self.headers, timeout=None) as answer:
-            async for line in answer.aiter_lines():
-                if line.startswith("data: "):
-                    self.seen.setdefault(int(line.split()[1]), perf_counter())
-                    self.news.set()
+Move = Callable[[Table], Coroutine[Any, Any, float]]
 
 
-def clients(port: int) -> "itertools.chain[httpx.AsyncClient]":
-    """Clients that come from different addresses of this machine, as players would."""
-    numbers = itertools.count(2)
-    return itertools.chain.from_iterable(
-        [httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", transport=_from(n), timeout=30)] for n in numbers
+async def tables_of(port: int, count: int) -> tuple[list[Table], list["asyncio.Task[None]"]]:
+    """Some matches, everybody listening."""
+    found = [await seat_two(port) for _ in range(count)]
+    return [table for table, _ in found], [task for _, tasks in found for task in tasks]
+
+
+async def paced(tables: list[Table], move: Move, rate: float, seconds: float) -> tuple[list[float], float]:
+    """So many moves a second, spread over the tables; how long each took, and how many a second there were."""
+    times: list[float] = []
+    began = perf_counter()
+
+    async def play(number: int, table: Table) -> None:
+        pause = len(tables) / rate
+        due = began + number * pause / len(tables)
+        while due < began + seconds:
+            await asyncio.sleep(max(0.0, due - perf_counter()))
+            times.append(await move(table))
+            due += pause
+
+    await asyncio.gather(*(play(number, table) for number, table in enumerate(tables)))
+    return times, len(times) / (perf_counter() - began)
+
+
+async def crowd(port: int, size: int) -> tuple[float, float]:
+    """The middle time of a move in one match, alone and while a crowd watches another match that goes on."""
+    (one, other), listening = await tables_of(port, 2)
+    alone = [await one.move() for _ in range(60)]
+    for _ in range(size):
+        stream = await Visitor(port).open()
+        listening.append(asyncio.create_task(Ears().listen(stream, f"{other.path}/events")))
+    await asyncio.sleep(1)
+    busy: list[float] = []
+
+    async def show() -> None:
+        for _ in range(20):
+            await other.move()
+            await asyncio.sleep(0.25)
+
+    showing = asyncio.create_task(show())
+    while not showing.done():
+        busy.append(await one.move())
+        await asyncio.sleep(0.02)
+    await leave(listening)
+    return median(alone), median(busy)
+
+
+async def leave(listening: list["asyncio.Task[None]"]) -> None:
+    """Everybody goes, and whatever went wrong with a stream is said."""
+    for task in listening:
+        if task.done():
+            task.result()
+        task.cancel()
+    await asyncio.gather(*listening, return_exceptions=True)
+
+
+async def measure(port: int, server: "subprocess.Popen[bytes]", chosen: argparse.Namespace) -> None:
+    """All parts on one server."""
+    one, listening = await tables_of(port, 1)
+    await paced(one, Table.move, 20, 1)
+    idle, _ = await paced(one, Table.move, 20, 3)
+    print(told("one match, by the API", idle), flush=True)
+    idle_pages, _ = await paced(one, Table.browse, 10, 3)
+    print(told("one match, by browsers", idle_pages), flush=True)
+    tables, more = await tables_of(port, chosen.matches)
+    listening += more
+    parts = (("API", Table.move, chosen.api, idle), ("browsers", Table.browse, chosen.browsers, idle_pages))
+    for name, move, rate, before in parts:
+        computed, began = processor(server.pid), perf_counter()
+        times, reached = await paced(tables, move, rate, chosen.seconds)
+        share = (processor(server.pid) - computed) / (perf_counter() - began)
+        line = told(f"{chosen.matches} matches, {reached:.0f} moves/s by {name}", times)
+        print(
+            f"{line}   {late(times) / late(before):.1f} x   server {share:.0%}   {memory(server.pid):.0f} MB",
+            flush=True,
+        )
+    await leave(listening)
+    alone, busy = await crowd(port, chosen.spectators)
+    print(
+        f"{chosen.spectators} spectators of another match: p50 {busy * 1e3:.1f} ms, alone {alone * 1e3:.1f} ms, "
+        f"{busy / alone:.2f} x   {memory(server.pid):.0f} MB",
+        flush=True,
     )
 
 
-def _from(number: int) -> httpx.AsyncHTTPTransport:
-    # The server closes connections that are idle for long, and a POST must not meet a closed one.
-    fresh = httpx.Limits(max_keepalive_connections=0)
-    return httpx.AsyncHTTPTransport(local_address=f"127.0.{number // 250}.{number % 250 + 2}", limits=fresh)
-
-
-async def seat_two(first: httpx.AsyncClient, second: httpx.AsyncClient) -> tuple[str, list[Player]]:
-    """A match between two clients."""
-    wish = {"game": "64", "options": {"target": 100000}, "opponent": "friend", "first": "1"}
-    made = (await first.post("/api/v1/matches", json=wish)).raise_for_status().json()
-    match = made["match"]["id"]
-    joined = await second.post(f"/api/v1/matches/{match}/seat", json={"invitation": made["invitation"], "name": "Ben"})
-    return match, [Player(first, made["token"]), Player(second, joined.raise_for_status().json()["token"])]
-
-
-async def play(match: str, players: list[Player], moves: int, times: list[float], pace: float) -> None:
-    """Move after move, each timed until the other player hears of it."""
-    for ply in range(moves):
-        mover, other = players[ply % 2], players[1 - ply % 2]
-        await asyncio.sleep(pace)
-        began = perf_counter()
-        body = {"ply": ply, "move": "add"}
-        answer = await mover.client.post(f"/api/v1/matches/{match}/moves", json=body, headers=mover.headers)
-        answer.raise_for_status()
-        while ply + 1 not in other.seen:
-            other.news.clear()
-            await asyncio.wait_for(other.news.wait(), 30)
-        times.append(other.seen[ply + 1] - began)
-
-
-async def run(port: int, count: int, moves: int, pace: float) -> list[float]:
-    """Some matches at once."""
-    source = clients(port)
-    tables = [await seat_two(next(source), next(source)) for _ in range(count)]
-    streams = [asyncio.create_task(player.watch(match)) for match, players in tables for player in players]
-    while not all(player.seen for _, players in tables for player in players):
-        await asyncio.sleep(0.1)
-        for stream in streams:
-            if stream.done():
-                stream.result()
-    times: list[float] = []
-    starts = [
-        asyncio.create_task(_later(i * pace / count, play(m, p, moves, times, pace))) for i, (m, p) in enumerate(tables)
-    ]
-    await asyncio.gather(*starts)
-    for stream in streams:
-        stream.cancel()
-    await asyncio.gather(*streams, return_exceptions=True)
-    for _, players in tables:
-        for player in players:
-            await player.client.aclose()
-    return times
-
-
-async def _later(delay: float, work: object) -> None:
-    await asyncio.sleep(delay)
-    await work  # type: ignore[misc]
-
-
-def memory(pid: int) -> float:
-    """Resident memory of a process in MB."""
-    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1024
-
-
-def told(name: str, times: list[float]) -> str:
-    """One line of figures."""
-    ordered = sorted(times)
-    late = ordered[min(len(ordered) - 1, int(len(ordered) * 0.99))]
-    return f"{name:<24} {len(times):>6} moves   p50 {median(times) * 1e3:7.1f} ms   p99 {late * 1e3:7.1f} ms"
-
-
 def main() -> None:
-    """Measure an idle server and a busy one in the same run."""
+    """Every kind of server in turn."""
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--matches", type=int, default=500)
-    options.add_argument("--moves", type=int, default=8)
+    options.add_argument("--matches", type=int, default=200)
+    options.add_argument("--api", type=float, default=400, help="moves a second by the API")
+    options.add_argument("--browsers", type=float, default=150, help="moves a second by browsers")
+    options.add_argument("--spectators", type=int, default=1000)
+    options.add_argument("--seconds", type=float, default=10)
+    options.add_argument("--sqlite-only", action="store_true")
     chosen = options.parse_args()
-    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    with TemporaryDirectory() as folder, socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-        free.close()
-        command = [sys.executable, "-m", "bitduel", "serve", "--port", str(port), "--db", f"sqlite:///{folder}/load.db"]
-        server = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-        try:
-            wait(port)
-            idle = asyncio.run(run(port, 1, 40, 0.02))
-            print(told("one match", idle), flush=True)
-            sizes = []
-            for part in ("warming up", f"{chosen.matches} matches", f"{chosen.matches} matches again"):
-                times = asyncio.run(run(port, chosen.matches, chosen.moves, PACE))
-                sizes.append(memory(server.pid))
-                print(told(part, times), f"  memory {sizes[-1]:.0f} MB", flush=True)
-            print(
-                f"no error; memory grew by {sizes[-1] - sizes[-2]:+.1f} MB in the last run; "
-                f"p50 is {median(times) / median(idle):.1f} times that of one match"
-            )
-        finally:
-            server.terminate()
-            server.wait()
+    make_room()
+    with TemporaryDirectory() as folder, ExitStack() as around:
+        kinds = [("SQLite, 1 process", f"sqlite:///{folder}/load.db", 1)]
+        if not chosen.sqlite_only and (cluster := postgres(around)):
+            kinds += [(f"PostgreSQL, {count} workers", cluster, count) for count in (1, 2, 4)]
+        for name, db, workers in kinds:
+            print(f"\n{name}", flush=True)
+            with serving(db, workers) as (port, server):
+                asyncio.run(measure(port, server, chosen))
 
 
-def wait(port: int) -> None:
-    """Until the server answers."""
-    deadline = monotonic() + 60
-    while monotonic() < deadline:
-        try:
-            socket.create_connection(("127.0.0.1", port), 1).close()
-        except OSError:
-            continue
-        return
-    raise TimeoutError("The server did not start.")
+def postgres(around: ExitStack) -> str | None:
+    """A PostgreSQL of our own, where it is installed, that waits for the disk as it should."""
+    from postgres_server import Cluster, _programs
+
+    programs = _programs()
+    if programs is None:
+        print("PostgreSQL is not installed here.")
+        return None
+    folder = Path(around.enter_context(TemporaryDirectory()))
+    folder.chmod(0o755)
+    cluster = Cluster(programs, folder, durable=True)
+    cluster.make()
+    cluster.start()
+    around.callback(cluster.stop)
+    return cluster.fresh()
 
 
 if __name__ == "__main__":

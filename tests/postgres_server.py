@@ -19,8 +19,9 @@ except ImportError:
 class Cluster:
     """A private PostgreSQL server on a unix socket; it will not run as root, so root lends it to a system user."""
 
-    def __init__(self, programs: Path, folder: Path) -> None:
+    def __init__(self, programs: Path, folder: Path, durable: bool = False) -> None:
         self.programs = programs
+        self.durable = durable
         self.folder = folder
         self.owner = next((n for n in ("postgres", "nobody") if _known(n)), None) if os.geteuid() == 0 else None
 
@@ -48,7 +49,10 @@ class Cluster:
 
     def start(self) -> None:
         # Without fsync only a power cut would tell, and emptying the database for each test does not wait for the disk.
-        settings = f"-c fsync=off -c listen_addresses= -c unix_socket_directories={self.folder}"
+        waits = "on" if self.durable else "off"
+        settings = (
+            f"-c fsync={waits} -c max_connections=300 -c listen_addresses= -c unix_socket_directories={self.folder}"
+        )
         self.run("pg_ctl", *self._data, "-w", "-l", str(self.folder / "log"), "-o", settings, "start")
 
     def restart(self) -> None:

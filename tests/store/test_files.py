@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sqlalchemy import text
 
 from bitduel.core.match import Match
 from bitduel.games import make
@@ -22,6 +23,7 @@ from bitduel.store import (
     StoreError,
     open_store,
 )
+from bitduel.store.sqlite_file import OURS
 
 Begin = Callable[..., str]
 
@@ -91,6 +93,16 @@ def test_a_move_is_on_disk_when_it_is_kept(path: Path) -> None:
             ]
         )
     assert settings == ["wal", 2]
+
+
+def test_whoever_was_interrupted_while_beginning_has_it_finished_the_next_time(path: Path, begin: Begin) -> None:
+    with closing(sqlite3.connect(path)) as begun:
+        begun.execute(f"PRAGMA application_id = {OURS}")
+    assert path.stat().st_size > 0
+    with open_store(f"sqlite:///{path}") as store:
+        begin(store)
+        mode = store._database.read(lambda connection, _: connection.execute(text("PRAGMA journal_mode")).scalar())
+    assert mode == "wal"
 
 
 def test_no_folder_is_made_for_a_url(tmp_path: Path) -> None:
@@ -200,6 +212,7 @@ def test_a_database_with_our_signature_but_other_tables_is_refused(path: Path) -
         ("UPDATE bitduel_version SET version_num = '9999'", NewerError),
         ("UPDATE bitduel_version SET version_num = '0000'", DamagedError),
         ("UPDATE bitduel_version SET version_num = X'00'", DamagedError),
+        ("UPDATE bitduel_version SET version_num = ''", DamagedError),
         ("DELETE FROM bitduel_version", DamagedError),
     ],
 )

@@ -63,7 +63,7 @@ def test_a_migration_that_fails_leaves_nothing_behind(url: str, monkeypatch: pyt
     assert tables(url) == []
     monkeypatch.undo()
     open_store(url).close()
-    assert tables(url) == ["bitduel_version", "invitations", "matches", "moves", "seats", "tickets"]
+    assert tables(url) == ["bitduel_version", "counts", "invitations", "matches", "moves", "seats", "tickets"]
 
 
 def test_a_postgresql_database_of_another_program_is_refused_and_left_alone(postgres_url: str) -> None:

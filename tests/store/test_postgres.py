@@ -70,7 +70,7 @@ def test_a_server_that_stays_away_is_said_to_be_unreachable(
         assert store.get(match_id).moves == ("add",)
 
 
-def cut(store: Store, through: bool, meanwhile: Callable[[], None] = lambda: None) -> None:
+def cut(store: Store, through: bool, meanwhile: Callable[[], object] = lambda: None) -> None:
     """Lose the connection at the next commit, after or before it takes effect."""
     dialect = store._database._engine.dialect
     commit = dialect.do_commit

@@ -63,6 +63,7 @@ def test_a_database_of_the_first_version_is_brought_up_to_date_with_its_matches(
         connection.execute(text("DROP TABLE seats"))
         connection.execute(text("DROP TABLE invitations"))
         connection.execute(text("DROP TABLE tickets"))
+        connection.execute(text("DROP TABLE counts"))
         connection.execute(text("ALTER TABLE matches DROP COLUMN backs"))
         settings = config()
         settings.attributes["connection"] = connection

@@ -15,10 +15,13 @@ from unittest.mock import patch
 import pytest
 
 from bitduel.core.match import Match
+from bitduel.core.words import PLAYERS
 from bitduel.games import make
+from bitduel.players.spec import Spec
 from bitduel.solve.review import review
-from bitduel.store import open_store
+from bitduel.store import PlyTakenError, open_store
 from bitduel.terminal.commands.history import below_each_other
+from bitduel.terminal.keeper import Keeper
 from bitduel.terminal.paint_review import paint_review
 from bitduel.terminal.text import wide
 from helpers import bitduel, hear_signals
@@ -61,6 +64,43 @@ def test_a_sitting_goes_on_with_its_score_and_its_next_starter(db: str) -> None:
     assert ran.out.startswith("Round 3 of 3. Ada starts.")
     assert ran.out.endswith("Player 2 is the champion, 2 to 1!\n")
     assert bitduel("resume", "--db", db).status == 1
+
+
+def test_undo_takes_back_nothing_that_was_played_elsewhere_since(db: str) -> None:
+    people = Spec("human"), Spec("human")
+    match = Match(make("64"))
+    with Keeper(db, people, PLAYERS) as here, Keeper(db, people, PLAYERS) as there:
+        for move in ("add", "double"):
+            match.play(move)
+            here.moved(match)
+        assert here.match_id
+        there.goes_on(here.match_id, 2, 0)
+        elsewhere = match.at(2)
+        for move in ("add", "double", "add"):
+            elsewhere.play(move)
+            there.moved(elsewhere)
+        match.undo(2)
+        with pytest.raises(PlyTakenError):
+            here.taken_back(match)
+        with open_store(db) as store:
+            assert store.get(here.match_id).moves == tuple(elsewhere.moves)
+
+
+def test_undo_at_one_place_after_undo_at_another_with_as_many_moves_takes_back_nothing(db: str) -> None:
+    people = Spec("human"), Spec("human")
+    match = Match(make("64"), moves=["add"])
+    with Keeper(db, people, PLAYERS) as here, Keeper(db, people, PLAYERS) as there:
+        here.moved(match)
+        assert here.match_id
+        there.goes_on(here.match_id, 1, 0)
+        there.taken_back(Match(make("64")))
+        there.moved(Match(make("64"), moves=["double"]))
+        with pytest.raises(PlyTakenError):
+            here.taken_back(Match(make("64")))
+        with pytest.raises(PlyTakenError):
+            here.moved(match.after("add"))
+        with open_store(db) as store:
+            assert store.get(here.match_id).moves == ("double",)
 
 
 def test_undo_and_resignation_are_kept(db: str) -> None:

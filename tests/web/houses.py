@@ -198,6 +198,7 @@ class Held:
 
     def __init__(self, store: Store, match: Match, names: tuple[str, str] = ("Ada", "Ben"), seats: int = 2) -> None:
         self.tokens = [new_token(), new_token()]
+        self.owners = [hashed(token) for token in self.tokens]
         self.full = seats == 2
         self.id = store.begin(match, ("human", "human"), names)
         for seat in range(1, seats + 1):

@@ -1,4 +1,4 @@
-"""The desk: programs go on whatever interrupted them, and limits forget what is long ago."""
+"""The desk: programs go on whatever interrupted them."""
 
 from typing import Any
 
@@ -13,7 +13,6 @@ from bitduel.players.player import FunctionPlayer
 from bitduel.store import UnknownMatchError
 from bitduel.web import desk
 from bitduel.web.desk import LateError, hashed, invitation, new_token
-from bitduel.web.limits import MOST_ADDRESSES, Places, Rate, TooManyError
 from web.houses import House
 
 
@@ -70,35 +69,6 @@ def test_my_matches_are_the_newest_round_of_each_sitting(house: House) -> None:
     again = house.site.table.play_again(one, owner)
     assert [table.kept.id for table in house.desk.mine(owner)] == [two, again]
     assert house.site.table.play_again(one, owner) == again
-
-
-def test_a_rate_forgets_what_is_long_ago() -> None:
-    now = [0.0]
-    rate = Rate(2, 60, lambda: now[0])
-    rate.take("a")
-    rate.take("a")
-    rate.take("b")
-    with pytest.raises(TooManyError):
-        rate.take("a")
-    now[0] = 60.1
-    rate.take("a")
-    assert rate.allows("a")
-
-
-def test_a_rate_keeps_a_bounded_number_of_addresses() -> None:
-    rate = Rate(2, 60)
-    for number in range(MOST_ADDRESSES + 10):
-        rate.take(str(number))
-    assert len(rate._times) <= MOST_ADDRESSES + 1
-
-
-def test_a_place_is_given_back_also_after_an_error() -> None:
-    places = Places(1)
-    with pytest.raises(ZeroDivisionError), places.take("a"):
-        raise ZeroDivisionError
-    with places.take("a"), pytest.raises(TooManyError), places.take("a"):
-        pass
-    assert not places._taken
 
 
 def test_a_computers_move_that_comes_after_a_resignation_is_forgotten(

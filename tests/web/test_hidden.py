@@ -16,8 +16,10 @@ import pytest
 from bitduel.core.match import Match
 from bitduel.games import make
 from bitduel.games.binary_battle import rules
+from bitduel.paint.board import open_svg
 from bitduel.store import open_store
 from bitduel.web.desk import hashed
+from web.conftest import Hold
 from web.houses import Browser, Held, House, Server, Stream, bearer
 
 DEEPER = int(os.environ.get("BITDUEL_DEPTH", "0"))
@@ -143,6 +145,18 @@ def test_what_is_sent_does_change_with_what_the_rules_tell(house: House) -> None
         shown.append([house.run(received(house.browser(token), match, held.id)) for token in (*held.tokens, None)])
     assert shown[0][0] != shown[1][0]
     assert shown[0][1:] == shown[1][1:]
+
+
+def test_what_a_seat_sees_in_the_dark_is_never_drawn_for_two(house: House, hold: Hold) -> None:
+    dark, lit = hold("battle", ("toggle 5",), deal="01101"), hold("64", ("add",))
+    open_svg.cache_clear()
+    for token in (*dark.tokens, None):
+        for path in ("", "/fragment", "?notes=0"):
+            assert house.browser(token).get(f"/matches/{dark.id}{path}").status_code == 200
+    assert open_svg.cache_info().currsize == 0
+    house.browser(lit.tokens[0]).get(f"/matches/{lit.id}")
+    house.browser(None).get(f"/matches/{lit.id}")
+    assert open_svg.cache_info().currsize > 0
 
 
 @pytest.mark.parametrize("seat", [1, 2])

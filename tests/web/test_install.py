@@ -49,5 +49,5 @@ def test_another_offline_page_is_another_worker(
 ) -> None:
     before = house.browser().get("/service-worker.js").text
     assert "VERSION" not in before
-    monkeypatch.setattr(install, "style_sheet", lambda: "other {}")
+    monkeypatch.setattr(install, "asset_url", lambda name: f"/static/other.{name}")
     assert strict_house.browser().get("/service-worker.js").text != before

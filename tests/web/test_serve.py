@@ -1,15 +1,20 @@
-"""Starting the site where it cannot listen."""
+"""Starting the site, also where it cannot listen, and what is left of it when it is killed."""
 
 import re
 import signal
 import socket
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Event
 
 import httpx
 
 from helpers import bitduel
+from web.houses import PATIENT, free_port
 
 
 def test_a_port_that_is_taken_is_one_line_and_status_1(tmp_path: Path) -> None:
@@ -35,3 +40,73 @@ def test_a_port_that_the_system_chose_is_announced(tmp_path: Path) -> None:
         finally:
             process.terminate()
     assert process.returncode in (0, -signal.SIGTERM)
+
+
+def test_when_the_supervisor_is_killed_its_workers_end_and_the_address_is_free(shared_url: str) -> None:
+    port = free_port()
+    command = [sys.executable, "-m", "bitduel", "serve", "--port", str(port), "--workers", "2", "--db", shared_url]
+    supervisor = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        while not _answers(port):
+            assert supervisor.poll() is None
+    finally:
+        supervisor.kill()
+        supervisor.wait()
+    deadline = time.monotonic() + PATIENT
+    while _answers(port):
+        assert time.monotonic() < deadline, "workers have outlived their supervisor"
+
+
+def _answers(port: int) -> bool:
+    try:
+        return httpx.get(f"http://127.0.0.1:{port}/offline", timeout=5).status_code == 200
+    except httpx.HTTPError:
+        return False
+
+
+def inheriting(place: socket.socket, db: str) -> "subprocess.Popen[bytes]":
+    """A site on a socket that stays, as systemd starts one."""
+    command = [sys.executable, "-m", "bitduel", "serve", "--db", db]
+    script = f"""import os
+os.dup2({place.fileno()}, 3)
+os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS="1")
+os.execv({sys.executable!r}, {command!r})"""
+    return subprocess.Popen(
+        [sys.executable, "-c", script],
+        pass_fds=[place.fileno()],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
+
+
+def test_while_the_site_restarts_nobody_is_refused(tmp_path: Path) -> None:
+    answers: SimpleQueue[int | Exception] = SimpleQueue()
+    stopped = Event()
+
+    def visit(url: str) -> None:
+        wish = {"game": "64", "opponent": "easy"}
+        while not stopped.is_set():
+            try:
+                answers.put(httpx.post(f"{url}/api/v1/matches", json=wish, timeout=PATIENT).status_code)
+            except httpx.HTTPError as error:
+                answers.put(error)
+
+    with socket.create_server(("127.0.0.1", 0), backlog=512) as place, ThreadPoolExecutor(2) as pool:
+        db = f"sqlite:///{tmp_path}/x.db"
+        site, found = inheriting(place, db), []
+        try:
+            for _ in range(2):
+                pool.submit(visit, f"http://127.0.0.1:{place.getsockname()[1]}")
+            for restart in (True, True, False):
+                found += [answers.get(timeout=2 * PATIENT) for _ in range(4)]
+                if restart:
+                    site.terminate()
+                    after = inheriting(place, db)
+                    site.communicate()
+                    site = after
+        finally:
+            stopped.set()
+            pool.shutdown()
+            site.terminate()
+            site.communicate()
+    assert found == [201] * 12

@@ -11,7 +11,7 @@ from bitduel.core.endings import AGREED_DRAW, CALLED_OFF, Outcome
 from bitduel.core.errors import BitduelError, MoveError, OptionError
 from bitduel.core.match import Match
 from bitduel.games import make, shelf
-from bitduel.store.writes import Moment
+from bitduel.store.writes import Moment, Written
 from bitduel.web.desk import hashed, invitation, new_token
 from bitduel.web.seating import LateError, NotYourSeatError
 from bitduel.web.table import AGAIN, BACK, DRAW, Table, asked, dealt_anew
@@ -170,14 +170,14 @@ def test_a_program_that_thought_about_a_move_that_was_taken_back_has_thought_in_
     add = house.store.add
     taken: list[int] = []
 
-    def late(match_id: str, ply: int, move: str, *rest: Any) -> None:
+    def late(match_id: str, ply: int, move: str, *rest: Any) -> Written:
         if ply % 2 and not taken:
             taken.append(ply)
             house.store.take_back(match_id, 0)
             add(match_id, 0, "add")
             add(match_id, 1, "add")
             add(match_id, 2, "add")
-        add(match_id, ply, move, *rest)
+        return add(match_id, ply, move, *rest)
 
     monkeypatch.setattr(house.store, "add", late)
     house.desk.move(two.id, two.ada, 2, "double")

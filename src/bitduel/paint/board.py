@@ -27,10 +27,15 @@ class Lamp(NamedTuple):
     y: float
 
 
-@lru_cache(maxsize=512)
 def picture_svg(picture: Picture) -> Markup:
     """A whole picture, with its caption for those who do not see it."""
     return _document(picture, words=True)
+
+
+@lru_cache(maxsize=512)
+def open_svg(picture: Picture) -> Markup:
+    """The same, drawn once for all; only for what everybody may see, for the time it takes tells who has seen it."""
+    return picture_svg(picture)
 
 
 def miniature_svg(picture: Picture) -> Markup:

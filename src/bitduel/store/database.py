@@ -52,6 +52,13 @@ class Database:
         """The work's answer, once all that it wrote is safely on disk."""
         return self._run(self._engine, "BEGIN IMMEDIATE", work)
 
+    def guarded(self, work: Callable[[], T]) -> T:
+        """Something else than a transaction, with its errors as sentences too."""
+        try:
+            return work()
+        except FAILURES as error:
+            raise explain(error, self.label) from error
+
     def close(self) -> None:
         """Let go of all connections."""
         self._engine.dispose()

@@ -39,6 +39,8 @@ class Kept:
     rounds: int
     backs: int = 0
     """How often moves were taken back."""
+    token: str = field(default="", repr=False)
+    """The mark of the last write, by which another is noticed."""
 
     def match(self) -> Match:
         """The match itself, replayed from its moves; raises DamagedError where they do not fit the rules."""
@@ -81,6 +83,7 @@ def from_row(row: Mapping[str, Any], moves: Mapping[int, str], label: str) -> Ke
         round=row["round"],
         rounds=row["rounds"],
         backs=row["backs"],
+        token=row["token"],
     )
 
 

@@ -39,7 +39,7 @@ def _outdated(connection: Connection, label: str) -> bool:
     if VERSION_TABLE not in tables:
         raise ForeignError(f"{label} belongs to another program; it was left as it is.")
     version = connection.execute(select(_versions.c.version_num)).scalar()
-    if not isinstance(version, str):
+    if not isinstance(version, str) or not version:
         raise DamagedError(f"{label} is damaged: it has no version; it was left as it is.")
     if version > HEAD:
         raise NewerError(f"{label} was written by a newer version of bitduel; it was left as it is. Update bitduel.")

@@ -3,14 +3,32 @@
 from collections.abc import Callable
 from contextlib import suppress
 from threading import Event
-from typing import Any
+from typing import Any, TypeVar
 
-from sqlalchemy import Engine, text
+from sqlalchemy import Connection, Engine, text
 
-from bitduel.store.database import Database
+from bitduel.store.database import Database, Work
 
+CHANNEL = "bitduel"
 PAUSE = 0.5
 """Seconds between two looks at whether to stop, and between two attempts to connect again."""
+
+
+_NOTIFY = text("SELECT pg_notify(:channel, :payload)")
+T = TypeVar("T")
+
+
+def telling(work: Work[T], news: str | None) -> Work[T]:
+    """The same work, with something that all who listen hear of when it is committed, and only then."""
+    if news is None:
+        return work
+
+    def told(connection: Connection, again: bool) -> T:
+        answer = work(connection, again)
+        connection.execute(_NOTIFY, {"channel": CHANNEL, "payload": news})
+        return answer
+
+    return told
 
 
 class Notices:
@@ -22,7 +40,7 @@ class Notices:
     def notify(self, channel: str, payload: str) -> None:
         """Send a text to all who listen."""
         values = {"channel": channel, "payload": payload}
-        self._database.write(lambda c, _: c.execute(text("SELECT pg_notify(:channel, :payload)"), values))
+        self._database.write(lambda c, _: c.execute(_NOTIFY, values))
 
     def listen(self, channel: str, stopped: Event, heard: Callable[[str], None], lost: Callable[[], None]) -> None:
         """Call `heard` for every text until stopped, and `lost` whenever some may have been missed."""

@@ -13,7 +13,7 @@ from sqlalchemy import (
 )
 
 VERSION_TABLE = "bitduel_version"
-HEAD = "0003"
+HEAD = "0004"
 """The newest migration; stated here so that an up-to-date database is known without loading Alembic."""
 
 
@@ -112,3 +112,12 @@ tickets = Table(
     Column("expires", BigInteger, nullable=False),
 )
 """The hash of the secret in a link that moves the seats of an owner to the browser that uses it, once."""
+
+counts = Table(
+    "counts",
+    metadata,
+    Column("who", Text, primary_key=True),
+    Column("until", BigInteger, nullable=False),
+    Column("times", Integer, nullable=False),
+)
+"""How often somebody, known by a hash, has done what is limited; the count begins anew after `until`."""

@@ -24,6 +24,8 @@ def prepare(path: Path, label: str, patience: float) -> None:
     if path.stat().st_size == 0:
         _begin(path, label, patience)
     _recognise(path, label)
+    if not _is_write_ahead(path):
+        _finish(path, patience)
 
 
 def make_folder(folder: Path) -> None:
@@ -45,12 +47,21 @@ def _begin(path: Path, label: str, patience: float) -> None:
     """Sign the file before it becomes a write-ahead one, so that the signature is in the main file."""
     if _left_behind(path):
         raise DamagedError(f"{label} is damaged: it is empty, but its write-ahead log is not.")
+    _run(path, patience, f"PRAGMA application_id = {OURS}", "PRAGMA journal_mode = WAL")
+
+
+def _finish(path: Path, patience: float) -> None:
+    """Whoever began the file was interrupted before it became a write-ahead one."""
+    _run(path, patience, "PRAGMA journal_mode = WAL")
+
+
+def _run(path: Path, patience: float, *commands: str) -> None:
     deadline = time.monotonic() + patience
     while True:
         try:
             with closing(sqlite3.connect(path, timeout=patience, isolation_level=None)) as connection:
-                connection.execute(f"PRAGMA application_id = {OURS}")
-                connection.execute("PRAGMA journal_mode = WAL")
+                for command in commands:
+                    connection.execute(command)
             return
         except sqlite3.OperationalError as error:
             # Two beginners at once: SQLite does not wait by itself while the journal mode changes.
@@ -71,6 +82,12 @@ def _recognise(path: Path, label: str) -> None:
         raise ForeignError(f"{label} belongs to another program; it was left as it is.")
     if size % _page_size(header) and not _left_behind(path):
         raise DamagedError(f"{label} is damaged: it is cut short; it was left as it is.")
+
+
+def _is_write_ahead(path: Path) -> bool:
+    """Whether the header says so: the versions of format that are needed to write and to read."""
+    with path.open("rb") as file:
+        return file.read(20)[18:20] == b"\x02\x02"
 
 
 def _page_size(header: bytes) -> int:

@@ -1,6 +1,6 @@
 """What is asked of the database, put together once so that it is compiled once."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any
 from unicodedata import normalize
@@ -8,6 +8,7 @@ from unicodedata import normalize
 from sqlalchemy import (
     ColumnElement,
     Connection,
+    CursorResult,
     Insert,
     Integer,
     Row,
@@ -28,25 +29,32 @@ from bitduel.core.errors import unknown
 from bitduel.store.ids import AFTER_ALL
 from bitduel.store.kept import Kept, from_row
 from bitduel.store.moments import to_ticks
-from bitduel.store.schema import matches, moves
+from bitduel.store.schema import matches, moves, seats
 
 
 class Prepared:
     """A statement whose text is kept for each kind of database; looking it up would take as long as running it."""
 
-    def __init__(self, statement: Insert | Update) -> None:
+    def __init__(self, statement: Insert | Update | Select[Any]) -> None:
         self._statement = statement
         self._texts: dict[str, tuple[str, list[str] | None]] = {}
 
     def run(self, connection: Connection, values: dict[str, Any]) -> int:
         """Say how many rows it touched."""
+        return self._executed(connection, values).rowcount
+
+    def rows(self, connection: Connection, values: dict[str, Any]) -> Sequence[Row[Any]]:
+        """The rows that were asked for."""
+        return self._executed(connection, values).all()
+
+    def _executed(self, connection: Connection, values: dict[str, Any]) -> CursorResult[Any]:
         dialect = connection.dialect
         if dialect.name not in self._texts:
             compiled = self._statement.compile(dialect=dialect)
             self._texts[dialect.name] = str(compiled), compiled.positiontup
         text, order = self._texts[dialect.name]
         given = values if order is None else tuple([values[name] for name in order])
-        return connection.exec_driver_sql(text, given).rowcount
+        return connection.exec_driver_sql(text, given)
 
 
 _this = matches.c.id == bindparam("match")
@@ -58,7 +66,7 @@ _after = matches.c.backs == bindparam("after", type_=Integer)
 
 BEGIN = insert(matches)
 KEEP_MOVE = Prepared(insert(moves))
-KEEP_PLY = Prepared(
+_KEEP_PLY = (
     update(matches)
     .where(
         _this,
@@ -68,6 +76,12 @@ KEEP_PLY = Prepared(
     )
     .values(plies=bindparam("count"), **_stamp, **_result)
 )
+_seated = select(seats.c.seat).where(
+    seats.c.sitting == matches.c.sitting, seats.c.seat == bindparam("at"), seats.c.owner == bindparam("who")
+)
+KEEP_PLY = Prepared(_KEEP_PLY)
+KEEP_OWN_PLY = Prepared(_KEEP_PLY.where(_seated.exists()))
+"""The same, only while somebody still has the seat."""
 SET_BACK = update(matches).where(_this).values(plies=bindparam("ply"), backs=matches.c.backs + 1, **_stamp)
 DROP_MOVES = delete(moves).where(moves.c.match_id == bindparam("match"), moves.c.ply >= bindparam("ply"))
 END = update(matches).where(_this, _open).values(**_stamp, **_result)
@@ -76,6 +90,17 @@ STATE = select(matches.c.plies, matches.c.backs, matches.c.winner, matches.c.rea
 STATE_LOCKED = STATE.with_for_update()
 MOVE_TOKEN = select(moves.c.token).where(moves.c.match_id == bindparam("match"), moves.c.ply == bindparam("ply"))
 ROUND = select(matches.c.id).where(matches.c.sitting == bindparam("of"), matches.c.round == bindparam("number"))
+
+FIND = Prepared(select(matches).where(_this))
+FIND_MOVES = Prepared(
+    select(moves.c.ply, moves.c.move).where(moves.c.match_id == bindparam("match")).order_by(moves.c.ply)
+)
+GLANCE = Prepared(
+    select(matches.c.token, matches.c.name_1, matches.c.name_2, matches.c.round, seats)
+    .select_from(matches.outerjoin(seats, seats.c.sitting == matches.c.sitting))
+    .where(_this)
+)
+"""As little as tells whether anything about a match has changed."""
 
 NEWEST = select(matches).order_by(matches.c.started.desc(), matches.c.id)
 BY_ID = select(matches).order_by(matches.c.id)

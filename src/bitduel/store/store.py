@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
-from sqlalchemy import Select
+from sqlalchemy import Connection, Select, select
 
 from bitduel.core.endings import Outcome
 from bitduel.core.errors import shown
@@ -14,17 +14,30 @@ from bitduel.store import statements as sql
 from bitduel.store import writes
 from bitduel.store.address import find_address
 from bitduel.store.asking import Asking
+from bitduel.store.counts import Counts
 from bitduel.store.database import ClashError, Database
 from bitduel.store.errors import RoundTakenError, StoreError, UnknownMatchError
 from bitduel.store.ids import new_id
-from bitduel.store.kept import Kept
+from bitduel.store.kept import Kept, from_row
 from bitduel.store.migrate import bring_up_to_date
-from bitduel.store.notices import Notices
+from bitduel.store.notices import Notices, telling
 from bitduel.store.schema import matches
-from bitduel.store.seats import Seats
+from bitduel.store.seats import Holder, Seats, holder
+from bitduel.store.stirrings import Stirrings
 from bitduel.store.tickets import Tickets
+from bitduel.store.together import Together, Writer
+
+
+class Glance(NamedTuple):
+    """What tells an old picture of a match from a new one, and who holds its seats."""
+
+    token: str
+    names: tuple[str, str]
+    holders: dict[int, Holder]
+
 
 _ATTEMPTS = 20
+_AT_ONCE = 500
 _SHOWN = 5
 
 
@@ -44,11 +57,15 @@ class Store:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._moves: Writer = database
         self.seats = Seats(database)
         self.asking = Asking(database)
         self.tickets = Tickets(database)
+        self.counts = Counts(database)
         self.notifier = Notices(database) if database.carries_events else None
         """What carries events between processes, where the database can."""
+        self.stirrings = Stirrings(database)
+        """Whether anything was written, where the database carries no events."""
 
     def __enter__(self) -> Self:
         return self
@@ -58,7 +75,15 @@ class Store:
 
     def close(self) -> None:
         """Let go of the database."""
+        if isinstance(self._moves, Together):
+            self._moves.close()
+        self.stirrings.close()
         self._database.close()
+
+    def gather(self) -> None:
+        """From now on, moves that come at the same time share a commit; for many writers in one process."""
+        if self._moves is self._database:
+            self._moves = Together(self._database)
 
     def begin(
         self,
@@ -83,13 +108,23 @@ class Store:
                     self._check_round(sitting, round)
         raise StoreError(f"{self._database.label} has no free id for one more match.")
 
-    def add(self, match_id: str, ply: int, move: str, outcome: Outcome | None = None, backs: int = writes.ANY) -> None:
+    def add(
+        self,
+        match_id: str,
+        ply: int,
+        move: str,
+        outcome: Outcome | None = None,
+        backs: int = writes.ANY,
+        by: writes.By | None = None,
+        news: str | None = None,
+    ) -> writes.Written:
         """Keep the move of this ply, and the outcome if it ends the match; PlyTakenError if another was first.
 
-        A move that was meant for the position before moves were taken back is late too: `backs` says how often.
+        A move that was meant for the position before moves were taken back is late too: `backs` says how often. `by`
+        says who must still have the seat, `news` what others hear of as soon as it is on disk.
         """
         try:
-            self._database.write(writes.add(match_id, ply, move, outcome, backs))
+            return self._moves.write(telling(writes.add(match_id, ply, move, outcome, backs, by), news))
         except ClashError:
             raise writes.taken(match_id, ply) from None
 
@@ -123,6 +158,38 @@ class Store:
         if len(found) > 1 and found[0].id != wanted:
             raise _several(wanted, [kept.id for kept in found])
         return found[0]
+
+    def find(self, match_id: str) -> Kept:
+        """The match with just this id."""
+
+        def work(connection: Connection, _again: bool) -> Kept:
+            rows = sql.FIND.rows(connection, {"match": match_id})
+            if not rows:
+                raise writes.unknown_match(shown(match_id))
+            made = dict(tuple(row) for row in sql.FIND_MOVES.rows(connection, {"match": match_id}))
+            return from_row(rows[0]._asdict(), made, self._database.label)
+
+        return self._database.read(work)
+
+    def glance(self, match_id: str) -> Glance | None:
+        """As little as tells whether anything about a match has changed, and who holds its seats."""
+        rows = self._database.read(lambda connection, _: sql.GLANCE.rows(connection, {"match": match_id}))
+        if not rows:
+            return None
+        first = rows[0]
+        return Glance(first.token, (first.name_1, first.name_2), {r.seat: holder(r) for r in rows if r.seat})
+
+    def tokens(self, ids: Sequence[str]) -> dict[str, str]:
+        """The mark of the last write of each of some matches."""
+
+        def work(connection: Connection, _again: bool) -> dict[str, str]:
+            found: dict[str, str] = {}
+            for begin in range(0, len(ids), _AT_ONCE):
+                wanted = select(matches.c.id, matches.c.token).where(matches.c.id.in_(ids[begin : begin + _AT_ONCE]))
+                found |= {row.id: row.token for row in connection.execute(wanted)}
+            return found
+
+        return self._database.read(work)
 
     def matches(
         self,

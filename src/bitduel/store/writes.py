@@ -35,6 +35,17 @@ ANY = -1
 """However often moves were taken back."""
 
 
+class Written(NamedTuple):
+    """What a write has left in a match's row."""
+
+    token: str
+    changed: int
+
+
+By = tuple[int, str]
+"""A seat, and the hash of who must still have it."""
+
+
 def begin(row: dict[str, Any], moves: Sequence[str]) -> Work[None]:
     """A new match with the moves it has so far."""
     match_id, token = row["id"], new_token()
@@ -51,17 +62,23 @@ def begin(row: dict[str, Any], moves: Sequence[str]) -> Work[None]:
     return work
 
 
-def add(match_id: str, ply: int, move: str, outcome: Outcome | None, backs: int = ANY) -> Work[None]:
+def add(
+    match_id: str, ply: int, move: str, outcome: Outcome | None, backs: int = ANY, by: By | None = None
+) -> Work[Written]:
     """One more move; the match's own row counts them, so writers stand in line and leave no gap."""
     token = new_token()
+    changes = _changes(match_id, token, outcome) | {"ply": ply, "count": ply + 1, "after": backs}
+    if by:
+        changes |= {"at": by[0], "who": by[1]}
+    written = Written(token, changes["now"])
 
-    def work(connection: Connection, again: bool) -> None:
+    def work(connection: Connection, again: bool) -> Written:
         if again and connection.execute(sql.MOVE_TOKEN, {"match": match_id, "ply": ply}).scalar() == token:
-            return
-        changes = _changes(match_id, token, outcome) | {"ply": ply, "count": ply + 1, "after": backs}
-        if not sql.KEEP_PLY.run(connection, changes):
+            return written
+        if not (sql.KEEP_OWN_PLY if by else sql.KEEP_PLY).run(connection, changes):
             raise _refusal(connection, match_id, ply)
         sql.KEEP_MOVE.run(connection, {"match_id": match_id, "ply": ply, "move": move, "token": token})
+        return written
 
     return work
 

@@ -25,6 +25,8 @@ class Keeper:
         self.match_id: str | None = None
         self.last_id: str | None = None
         """The match that was played to its end last."""
+        self.plies = self.backs = 0
+        """How many moves are kept, and how often some were taken back, as far as is known here."""
         self.trouble = ""
         """Why nothing more is kept, if the store has failed."""
         self._store: Store | None = None
@@ -54,13 +56,19 @@ class Keeper:
         if self.match_id is None:
             self._write(lambda: self._begin(match))
         else:
-            match_id = self.match_id
-            self._write(lambda: self.store.add(match_id, match.ply - 1, match.moves[-1], match.outcome))
+            match_id, backs = self.match_id, self.backs
+            self._write(lambda: self.store.add(match_id, match.ply - 1, match.moves[-1], match.outcome, backs))
+        self.plies = match.ply
 
     def taken_back(self, match: Match) -> None:
-        """Forget the moves that a match no longer has."""
+        """Forget the moves that a match no longer has, unless others have played on with it elsewhere."""
         if match_id := self.match_id:
-            self._write(lambda: self.store.take_back(match_id, match.ply))
+            self._write(lambda: self.store.take_back(match_id, match.ply, self.plies, self.backs))
+            self.plies, self.backs = match.ply, self.backs + 1
+
+    def goes_on(self, match_id: str, plies: int, backs: int) -> None:
+        """What comes now belongs to a match that has been kept before."""
+        self.match_id, self.plies, self.backs = match_id, plies, backs
 
     def ended(self, match: Match) -> None:
         """Keep how a match ended otherwise than by a move."""
@@ -72,12 +80,13 @@ class Keeper:
     def next_round(self) -> None:
         """What comes now is another match of the same sitting."""
         self.last_id, self.match_id = self.match_id, None
+        self.plies = self.backs = 0
 
     def farewell(self) -> list[str]:
         """How to go on with what was left."""
         return [f"'bitduel resume {self.match_id}' goes on with it."] if self.match_id and not self.trouble else []
 
-    def _write(self, work: Callable[[], None]) -> None:
+    def _write(self, work: Callable[[], object]) -> None:
         """Write to the store; if it cannot be written the game goes on unkept, unless somebody else was first."""
         from bitduel.store import OverError, PlyTakenError, RoundTakenError, StoreError
 

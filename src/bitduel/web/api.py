@@ -5,7 +5,6 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import PlainTextResponse
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
-from sse_starlette import EventSourceResponse
 
 from bitduel.core.errors import BitduelError
 from bitduel.core.options import Setting
@@ -13,7 +12,6 @@ from bitduel.games import describe, find, shelf
 from bitduel.solve.position import as_data, judgement, stand
 from bitduel.solve.review import as_data as review_data
 from bitduel.solve.review import review
-from bitduel.store import UnknownMatchError
 from bitduel.store.telling import record_text
 from bitduel.web.api_out import PROBLEMS, Id, MatchOut, Seat, Strict, match_out
 from bitduel.web.desk import (
@@ -21,7 +19,6 @@ from bitduel.web.desk import (
     OPPONENTS,
     LateError,
     Seating,
-    WrongInvitationError,
     check_size,
     hashed,
     invitation,
@@ -30,7 +27,8 @@ from bitduel.web.desk import (
     opponent_of,
 )
 from bitduel.web.match_pages import stream
-from bitduel.web.site import Site, address, bearer_of, in_thread, owner_of
+from bitduel.web.site import Site, address, bearer_of, in_thread, in_turn, owner_of
+from bitduel.web.streams import EventStream
 
 OPPONENT = f"^({'|'.join((FRIEND, *OPPONENTS))}|level:[0-9]{{1,6}})$"
 """How an opponent is written, in any case of letters."""
@@ -127,7 +125,7 @@ def api(site: Site) -> APIRouter:
 
     @router.post("/matches", status_code=201, summary="Open a table and take its first seat")
     async def create(wish: NewMatch, request: Request) -> Seat:
-        site.creations.take(address(request))
+        await in_thread(site.creations.take, address(request))
         token = bearer_of(request) or new_token()
         kind = find(wish.game)
 
@@ -143,16 +141,11 @@ def api(site: Site) -> APIRouter:
 
     @router.post("/matches/{id}/seat", summary="Take the free seat with an invitation")
     async def join(id: Id, wish: Invitation, request: Request) -> Seat:  # noqa: A002 - named as in the path
-        if not site.guesses.allows(address(request)):
-            site.guesses.take(address(request))
         token = bearer_of(request) or new_token()
 
         def work() -> Seat:
-            try:
+            with site.guessing(request):
                 seat = desk.join(id, wish.invitation, wish.name, hashed(token))
-            except (UnknownMatchError, WrongInvitationError):
-                site.guesses.take(address(request))
-                raise
             return Seat(seat=seat, token=token, invitation=None, match=match_out(site, desk.seating(id), hashed(token)))
 
         return await in_thread(work)
@@ -173,7 +166,7 @@ def api(site: Site) -> APIRouter:
 
     @router.get("/matches/{id}/review", summary="A finished match, judged move by move")
     async def look_back(id: Id) -> dict[str, Any]:  # noqa: A002
-        return await in_thread(lambda: reviewed(desk.seating(id)))
+        return await in_turn(reviewed, await in_thread(desk.seating, id))
 
     @router.get("/matches/{id}/record", response_model=None, responses=_text("text/plain"), summary="The text record")
     async def record(id: Id) -> PlainTextResponse:  # noqa: A002
@@ -185,13 +178,13 @@ def api(site: Site) -> APIRouter:
         responses=_text("text/event-stream"),
         summary="Says when the match has changed",
     )
-    async def events(id: Id, request: Request) -> EventSourceResponse:  # noqa: A002
+    async def events(id: Id, request: Request) -> EventStream:  # noqa: A002
         await in_thread(desk.seating, id)
         return stream(site, request, id)
 
     @router.post("/solve", summary="What a position is worth, and every move at it")
     async def solve(question: Question) -> Answer:
-        return await in_thread(lambda: answer(question))
+        return await in_turn(answer, question)
 
     return router
 

@@ -88,7 +88,7 @@ def match_out(site: Site, seating: Seating, owner: str | None) -> MatchOut:
 
 def settling(site: Site, seating: Seating, owner: str | None) -> Settling:
     """What the caller can settle now."""
-    rounds = site.desk.store.sitting(seating.kept.sitting) if seating.match.outcome else [seating.kept]
+    rounds = site.desk.rounds(seating)
     page = table_page(site.desk.presence, seating, owner, rounds)
     questions = {seat: asked(seating, seat) for seat in (1, 2)}
     can = {

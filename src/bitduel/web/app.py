@@ -5,57 +5,79 @@ import logging
 import re
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
-from functools import cache
-from pathlib import Path
+from typing import NamedTuple
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, JSONResponse, Response
-from starlette.staticfiles import StaticFiles
+from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from bitduel import __version__
 from bitduel.core.errors import BitduelError
-from bitduel.paint.style import style_sheet
-from bitduel.store import Store, UnknownMatchError
+from bitduel.store import Store, StoreError, UnknownMatchError
 from bitduel.web.api import api
+from bitduel.web.assets import STATIC, static
 from bitduel.web.atlas_pages import AtlasPages
 from bitduel.web.desk import Desk
 from bitduel.web.guard import Guard
+from bitduel.web.health import ALIVE, READY, Health
 from bitduel.web.hub import Hub, SharedHub
 from bitduel.web.install import Install
 from bitduel.web.learn_pages import LearnPages
+from bitduel.web.lookout import Lookout
 from bitduel.web.match_pages import MatchPages
 from bitduel.web.pages import Pages
 from bitduel.web.pictures import Pictures
+from bitduel.web.proxy import BehindProxy, Proxies
 from bitduel.web.puzzle_api import puzzle_api
 from bitduel.web.puzzle_pages import PuzzlePages
 from bitduel.web.ready import ReadyPages
 from bitduel.web.site import Site, status_of
 from bitduel.web.table_api import table_api
 from bitduel.web.table_pages import TablePages
+from bitduel.web.watching import Figures, Watched
 
 log = logging.getLogger("bitduel.web")
-STATIC = Path(__file__).parent / "static"
 MATCH = re.compile(r"/(?:matches|seat)/([0-9a-z]{1,32})/")
 """Addresses that belong to a match; what goes wrong there leads back to it."""
+RETRY = {429: "60", 503: "5"}
+"""Seconds after which it is worth coming again."""
+NO_STORE = "The matches cannot be reached just now. Please try again soon."
 LOCAL = ("localhost", "127.0.0.1", "::1")
 
 
-def create_app(store: Store, hosts: Iterable[str] = LOCAL, site: Site | None = None) -> ASGIApp:
+class Surroundings(NamedTuple):
+    """What is around a site: the proxies before it, and what it tells whoever runs it."""
+
+    proxies: Proxies = Proxies()
+    figures: Figures | None = None
+    lines: bool = False
+
+
+def create_app(
+    store: Store,
+    hosts: Iterable[str] = LOCAL,
+    site: Site | None = None,
+    around: Surroundings = Surroundings(),  # noqa: B008
+) -> ASGIApp:
     """The site over a store; hosts are the names it goes by."""
+    store.gather()
     hub = SharedHub(store.notifier) if store.notifier else Hub()
     site = site or Site(Desk(store, hub))
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         site.desk.hub.start()
-        ticking = asyncio.create_task(site.desk.presence.run())
+        tasks = [asyncio.create_task(site.desk.presence.run())]
+        if store.notifier is None:
+            tasks.append(asyncio.create_task(Lookout(store, site.desk.hub, site.desk.live).run()))
         yield
-        ticking.cancel()
-        with suppress(asyncio.CancelledError):
-            await ticking
+        for task in tasks:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
         site.desk.hub.stop()
 
     app = FastAPI(
@@ -71,35 +93,16 @@ def create_app(store: Store, hosts: Iterable[str] = LOCAL, site: Site | None = N
     app.include_router(table_api(site))
     app.include_router(puzzle_api())
     add_pages(app, site)
-    app.add_route("/static/pictures.css", pictures)
-    app.add_route("/static/style.css", style)
-    app.add_route("/static/live.js", script)
-    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    app.add_route("/static/{name}", static)
     app.add_route("/favicon.ico", icon)
+    health = Health(site)
+    app.add_route(ALIVE, health.alive)
+    app.add_route(READY, health.ready)
     add_sharing(app, site)
     add_troubles(app, site)
-    return Guard(ReadyPages(app, site.ready_pages), hosts)
-
-
-async def pictures(_request: Request) -> Response:
-    """The style sheet of the pictures, which the painters bring along."""
-    return Response(style_sheet(), media_type="text/css")
-
-
-async def style(_request: Request) -> Response:
-    """The style sheets of the pages, one after the other."""
-    return Response(joined("css"), media_type="text/css")
-
-
-async def script(_request: Request) -> Response:
-    """The scripts of the pages, one after the other."""
-    return Response(joined("js"), media_type="text/javascript")
-
-
-@cache
-def joined(kind: str) -> str:
-    """All files of a kind in the order of their names."""
-    return "\n".join(file.read_text("utf-8") for file in sorted((STATIC / kind).iterdir()))
+    guarded = Guard(ReadyPages(app, site.ready_pages), hosts, free=(ALIVE, READY))
+    patterns = {route.endpoint: route.path for route in app.routes if isinstance(route, Route)}
+    return BehindProxy(Watched(guarded, around.figures, around.lines, patterns), around.proxies)
 
 
 async def icon(_request: Request) -> Response:
@@ -165,14 +168,23 @@ def add_troubles(app: FastAPI, site: Site) -> None:
     """Whatever goes wrong becomes one sentence, as JSON for programs and as a page for people."""
 
     def said(request: Request, status: int, sentence: str, back: str | None = None) -> Response:
+        response: Response
         if request.url.path.startswith("/api/"):
-            return JSONResponse({"error": sentence}, status)
-        return site.page("error.html", status, status=status, sentence=sentence, back=back)
+            response = JSONResponse({"error": sentence}, status)
+        else:
+            response = site.page("error.html", status, status=status, sentence=sentence, back=back)
+        if status in RETRY:
+            response.headers["retry-after"] = RETRY[status]
+        return response
 
     @app.exception_handler(BitduelError)
     async def ours(request: Request, error: BitduelError) -> Response:
         found = None if isinstance(error, UnknownMatchError) else MATCH.match(request.url.path)
-        return said(request, status_of(error), str(error), f"/matches/{found[1]}" if found else None)
+        status, sentence = status_of(error), str(error)
+        if status == 503 and isinstance(error, StoreError):
+            log.error("the store failed: %s", error)
+            sentence = NO_STORE
+        return said(request, status, sentence, f"/matches/{found[1]}" if found else None)
 
     @app.exception_handler(HTTPException)
     async def theirs(request: Request, error: HTTPException) -> Response:

@@ -11,7 +11,8 @@ from bitduel.core.worth import DRAW, LOSS, WIN
 from bitduel.games import Kind, find
 from bitduel.paint.chart import LEGEND, SIGN, chart_svg
 from bitduel.web.atlas_page import Given, atlas, fields, given_in, presets, usual
-from bitduel.web.site import Site, in_thread, status_of
+from bitduel.web.site import Site, status_of
+from bitduel.web.work import SURVEYING
 
 
 class AtlasPages:
@@ -23,12 +24,12 @@ class AtlasPages:
     async def atlas(self, request: Request) -> Response:
         """Who wins over one or two options."""
         kind = find(request.path_params["slug"])
-        return await in_thread(self._atlas, kind, given_in(request.query_params.multi_items()) or usual(kind))
+        return await SURVEYING.run(self._atlas, kind, given_in(request.query_params.multi_items()) or usual(kind))
 
     async def picture(self, request: Request) -> Response:
         """The same as a picture that stands alone."""
         kind = find(request.path_params["slug"])
-        return await in_thread(self._picture, kind, given_in(request.query_params.multi_items()) or usual(kind))
+        return await SURVEYING.run(self._picture, kind, given_in(request.query_params.multi_items()) or usual(kind))
 
     async def laws(self, request: Request) -> Response:
         """What is proved of a game."""

@@ -1,5 +1,7 @@
 """`bitduel serve`: the site."""
 
+from typing import Any
+
 import click
 
 from bitduel.core.command_line import db_option
@@ -9,6 +11,7 @@ Examples:
   bitduel serve
   bitduel serve --port 9000 --db sqlite:///club.db
   bitduel serve --host 0.0.0.0 --name games.example.org --db postgresql://user@host/bitduel --workers 4
+  bitduel serve --proxy 127.0.0.1 --name games.example.org --metrics-port 9464 --log-json
 """
 
 
@@ -17,9 +20,12 @@ Examples:
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="The port to listen on.")
 @click.option("--name", "names", multiple=True, metavar="HOST", help="A name the site goes by; can be given again.")
 @click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Server processes.")
+@click.option("--proxy", "proxies", multiple=True, metavar="ADDRESS", help="A proxy to trust: an address or a network.")
+@click.option("--metrics-port", "figures", type=click.IntRange(1, 65535), help="Tell figures to Prometheus there.")
+@click.option("--log-json", "lines", is_flag=True, help="Tell of every request in a line of JSON on standard error.")
 @db_option
-def command(host: str, port: int, names: tuple[str, ...], workers: int, db: str | None) -> None:
+def command(**wishes: Any) -> None:
     """Serve the games to browsers and programs; Ctrl-C stops it."""
-    from bitduel.web.serve import serve
+    from bitduel.web.serve import Wishes, serve
 
-    serve(host, port, names, workers, db)
+    serve(Wishes(**wishes))

@@ -3,7 +3,9 @@
 import hmac
 import logging
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from hashlib import sha256
 from random import SystemRandom
 from typing import Any
@@ -17,10 +19,12 @@ from bitduel.core.words import check_names
 from bitduel.games import Kind
 from bitduel.players import COMPUTERS, HUMAN, Listener, Player, Spec, build, drive
 from bitduel.players.spec import parse_kept
-from bitduel.store import OverError, PlyTakenError, Store, UnknownMatchError
+from bitduel.store import Kept, OverError, PlyTakenError, Store
 from bitduel.store.telling import replayed
+from bitduel.store.writes import By
 from bitduel.web.beginning import begun, check_here
-from bitduel.web.hub import Hub
+from bitduel.web.hub import Hub, News
+from bitduel.web.live import Live, advanced
 from bitduel.web.presence import Presence
 from bitduel.web.seating import LateError, NotYourSeatError, Seating, SeatTakenError, WrongInvitationError
 
@@ -88,20 +92,21 @@ def opponent_of(text: str) -> Spec:
 class _Keeper(Listener):
     """Keeps the moves of programs, each before anybody sees it."""
 
-    def __init__(self, store: Store, match_id: str, backs: int) -> None:
-        self.store = store
-        self.match_id = match_id
-        self.backs = backs
+    def __init__(self, desk: "Desk", seating: Seating) -> None:
+        self.desk = desk
+        self.seating = seating
 
     def moved(self, match: Match, view: View, move: str) -> None:
         """On disk, or PlyTakenError where another was first."""
-        self.store.add(self.match_id, match.ply - 1, move, match.outcome, self.backs)
+        self.seating = self.desk.keep(replace(self.seating, match=match), move)
 
     def ended(self, match: Match, fault: str) -> None:
         """A program of ours that fails loses its match; whoever runs the site is told."""
-        log.error("a player of match %s failed: %s", self.match_id, fault)
+        kept = self.seating.kept
+        log.error("a player of match %s failed: %s", kept.id, fault)
         assert match.outcome
-        self.store.end(self.match_id, match.outcome)
+        self.desk.store.end(kept.id, match.outcome)
+        self.desk.live.forget(kept.id)
 
 
 class _OnCall:
@@ -125,18 +130,14 @@ class Desk:
     def __init__(self, store: Store, hub: Hub) -> None:
         self.store = store
         self.hub = hub
+        self.live = Live(store)
         self.presence = Presence(store, hub)
+        self.news: Callable[[Seating], News] = bare_news
+        """Where a match is, as pages compare it."""
 
     def seating(self, match_id: str) -> Seating:
         """A match by its whole id; a program whose turn it is moves first, whatever interrupted it before."""
-        try:
-            kept = self.store.get(match_id)
-        except UnknownMatchError:
-            raise UnknownMatchError("There is no such match.") from None
-        if kept.id != match_id:
-            raise UnknownMatchError("There is no such match.")
-        seating = Seating(kept, kept.match(), self.store.seats.holders(kept.sitting))
-        return self._let_computers_move(seating)
+        return self._let_computers_move(self.live.get(match_id))
 
     def look(self, match_id: str, owner: str | None) -> Seating:
         """A match as somebody comes to look at it; whoever has a seat is seen to be there."""
@@ -190,7 +191,15 @@ class Desk:
             raise WrongInvitationError("This invitation is not valid.")
 
     def move(self, match_id: str, owner: str | None, ply: int, move: str, backs: int | None = None) -> Seating:
-        """Make a move at the expected ply; one that was made already by the same seat is not made again."""
+        """Make a move at the expected ply; one that was made already by the same seat is not made again.
+
+        What is remembered of the match is trusted first: the store refuses the move where it is no longer so.
+        """
+        known = self.live.known(match_id)
+        if known and owner and _ready(known, owner, ply, move, backs):
+            with suppress(PlyTakenError, OverError):
+                return self._made(self.presence.seen(known, owner), owner, ply, move)
+            self.live.forget(match_id)
         seating = self.look(match_id, owner)
         seat = self._seat_for(seating, owner, ply)
         match, moment = seating.match, seating.moment
@@ -202,12 +211,30 @@ class Desk:
             raise LateError(GONE_ON)
         if ply >= MOST_PLIES:
             raise LateError(f"A match here has at most {MOST_PLIES} moves. Resign it and begin another.")
-        match.play(move)
+        assert owner
         try:
-            self.store.add(match_id, ply, move, match.outcome, moment.backs)
-        except PlyTakenError:
+            return self._made(seating, owner, ply, move)
+        except (PlyTakenError, OverError):
+            self.live.forget(match_id)
             return self.move(match_id, owner, ply, move, moment.backs)  # by another, or by the same click
-        return self.changed(match_id)
+
+    def _made(self, seating: Seating, owner: str, ply: int, move: str) -> Seating:
+        """The match after a move of a seat's holder, on disk, and after what programs answer."""
+        seat = seating.match.seat_at(ply)
+        seating.match.play(move)
+        return self._let_computers_move(self.keep(seating, move, (seat, owner)))
+
+    def keep(self, seating: Seating, move: str, by: By | None = None) -> Seating:
+        """Keep a move that the match has made, and tell everybody; PlyTakenError where another was first."""
+        kept, match = seating.kept, seating.match
+        news = self.news(seating)
+        written = self.store.add(
+            kept.id, match.ply - 1, move, match.outcome, kept.backs, by, self.hub.payload(kept.id, news)
+        )
+        seating = replace(seating, kept=advanced(kept, move, match.outcome, written))
+        self.live.keep(seating)
+        self.hub.published(kept.id, news)
+        return seating
 
     def resign(self, match_id: str, owner: str | None) -> Seating:
         """Give up; between two at one keyboard, for the player to move."""
@@ -221,6 +248,11 @@ class Desk:
         assert seating.match.outcome
         self.store.end(match_id, seating.match.outcome)
         return self.changed(match_id)
+
+    def rounds(self, seating: Seating) -> list[Kept]:
+        """The rounds of a sitting; the first one alone needs no look, for while it goes on there is no other."""
+        alone = seating.kept.round == 1 and not seating.match.outcome
+        return [seating.kept] if alone else self.store.sitting(seating.kept.sitting)
 
     def mine(self, owner: str) -> list[Seating]:
         """The newest match of every sitting that a browser has a seat in."""
@@ -242,6 +274,7 @@ class Desk:
 
     def changed(self, match_id: str) -> Seating:
         """The match after something has happened in it, and everybody told."""
+        self.live.forget(match_id)
         seating = self.seating(match_id)
         self.hub.publish(match_id)
         return seating
@@ -253,11 +286,25 @@ class Desk:
         if len(programs) == 2 or not _fits(match.game):
             return seating
         players = {seat: _OnCall(spec, match.game) for seat, spec in programs.items() if spec.is_safe}
+        keeper = _Keeper(self, seating)
         try:
-            drive(match, players, _Keeper(self.store, kept.id, kept.backs), most_plies=MOST_PLIES)
+            drive(match, players, keeper, most_plies=MOST_PLIES)
         except (PlyTakenError, OverError):
+            self.live.forget(kept.id)
             return self.seating(kept.id)
-        return seating
+        return keeper.seating if keeper.seating.kept.moves == tuple(match.moves) else seating
+
+
+def bare_news(seating: Seating) -> News:
+    """The moves and no more."""
+    return News(seating.kept.backs, seating.match.ply, str(seating.match.ply))
+
+
+def _ready(seating: Seating, owner: str, ply: int, move: str, backs: int | None) -> bool:
+    """Whether a move is just the next one, by whose turn it is."""
+    match = seating.match
+    expected = ply == match.ply < MOST_PLIES and backs in (None, seating.kept.backs)
+    return expected and not match.outcome and match.next_seat in seating.seats(owner) and move in match.legal
 
 
 def _fits(game: Game[Any]) -> bool:

@@ -10,6 +10,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 LARGEST_BODY = 8 * 1024
 TOO_LARGE = f"At most {LARGEST_BODY} bytes are taken."
 SAFE = {"GET", "HEAD", "OPTIONS"}
+SINGLE = (b"host", b"origin", b"sec-fetch-site", b"content-length", b"authorization", b"content-type")
+"""Headers of which two would be understood differently by different programs."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -31,9 +33,11 @@ NEVER_KEPT = (b"cache-control", b"no-store")
 class Guard:
     """Checks Host, origin and size of every request, and gives every answer its headers."""
 
-    def __init__(self, app: ASGIApp, hosts: Iterable[str]) -> None:
+    def __init__(self, app: ASGIApp, hosts: Iterable[str], free: Iterable[str] = ()) -> None:
         self.app = app
         self.hosts = {host.lower() for host in hosts}
+        self.free = frozenset(free)
+        """Addresses that may be asked for by any name, by those who look after the site."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or answer it here."""
@@ -47,8 +51,11 @@ class Guard:
         await self.app(scope, _limited(receive), _with_headers(send))
 
     def _refusal(self, scope: Scope) -> Response | None:
+        names = [name for name, _ in scope["headers"]]
+        if any(names.count(name) > 1 for name in SINGLE):
+            return _said(scope, 400, "The same header is given twice.")
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
-        if not self._known(headers.get("host", "")):
+        if not self._known(headers.get("host", "")) and scope["path"] not in self.free:
             return _said(scope, 400, "This site does not go by that name.")
         if scope["method"] not in SAFE and _foreign(headers):
             return _said(scope, 403, "Requests from other sites are refused.")

@@ -1,17 +1,15 @@
 """What a device needs to keep the site: a manifest, and a page for when there is no connection."""
 
+import json
 from functools import cached_property
 from hashlib import sha256
-from pathlib import Path
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from bitduel.paint.plain import colour
-from bitduel.paint.style import style_sheet
+from bitduel.web.assets import STATIC, asset_url, assets
 from bitduel.web.site import Site
-
-STATIC = Path(__file__).parent / "static"
 
 
 class Install:
@@ -34,16 +32,17 @@ class Install:
 
     @cached_property
     def _worker(self) -> str:
-        files = [path.read_bytes() for path in sorted(STATIC.rglob("*")) if path.is_file()]
+        script = (STATIC / "worker.js").read_text("utf-8")
+        files = json.dumps([asset_url(name) for name in assets()])
         page = bytes(self.site.page("offline.html").body)
-        version = sha256(b"".join([*files, style_sheet().encode(), page])).hexdigest()[:12]
-        return (STATIC / "worker.js").read_text("utf-8").replace("VERSION", version)
+        version = sha256(b"".join([script.encode(), files.encode(), page])).hexdigest()[:12]
+        return script.replace("VERSION", version).replace("ASSETS", files)
 
 
 def manifest() -> dict[str, object]:
     """The manifest; sizes and names of icons are those that are drawn."""
     icons = [
-        {"src": "/static/icon.svg", "sizes": "any", "type": "image/svg+xml"},
+        {"src": asset_url("icon.svg"), "sizes": "any", "type": "image/svg+xml"},
         {"src": "/icons/icon-192.png", "sizes": "192x192", "type": "image/png"},
         {"src": "/icons/icon-512.png", "sizes": "512x512", "type": "image/png"},
         {"src": "/icons/maskable-512.png", "sizes": "512x512", "type": "image/png", "purpose": "maskable"},

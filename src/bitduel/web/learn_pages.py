@@ -6,7 +6,7 @@ from starlette.responses import Response
 from bitduel.core.errors import MoveError, UnknownNameError
 from bitduel.games import Kind, find
 from bitduel.web.learn_page import learn_page
-from bitduel.web.site import Site, in_thread, status_of
+from bitduel.web.site import Site, in_turn, status_of
 
 SOON = {"cache-control": "public, max-age=300"}
 """The same address is the same page until the program is another one."""
@@ -21,7 +21,7 @@ class LearnPages:
     async def learn(self, request: Request) -> Response:
         """One step of a game's lesson, with an answer that was given or without."""
         kind = find(request.path_params["slug"])
-        return await in_thread(self._learn, kind, dict(request.query_params))
+        return await in_turn(self._learn, kind, dict(request.query_params))
 
     def _learn(self, kind: Kind, fields: dict[str, str]) -> Response:
         lesson = kind.lesson()

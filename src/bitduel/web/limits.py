@@ -1,55 +1,110 @@
-"""How often one address may do what costs something; counted in this process."""
+"""How often one address may do what costs something, and how much may be under way at once."""
 
-from collections import Counter, deque
+import ipaddress
+from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
 from time import monotonic
+from typing import Protocol
 
 from bitduel.core.errors import BitduelError
+from bitduel.store.counts import Counts
 
 MOST_ADDRESSES = 10_000
+TOO_OFTEN = "That was too often. Please wait a minute."
 
 
 class TooManyError(BitduelError):
     """More than one address may ask for."""
 
 
+class BusyError(BitduelError):
+    """More than the site can do now; it is worth coming again."""
+
+
+class Limit(Protocol):
+    """How often one address may do something."""
+
+    most: int
+
+    def take(self, address: str) -> None:
+        """Count one more; raises TooManyError beyond the limit."""
+
+    def check(self, address: str) -> None:
+        """Count nothing; raises TooManyError where one more would be beyond the limit."""
+
+
+def household(address: str) -> str:
+    """Who is counted as one: an IPv6 address stands for the network that its owner can choose addresses from."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, ipaddress.IPv4Address):
+        return address
+    mapped = found.ipv4_mapped
+    return str(mapped) if mapped else str(ipaddress.ip_network((found, 64), strict=False))
+
+
 class Rate:
-    """At most so many within so many seconds, for each address."""
+    """At most so many within so many seconds, for each address; counted in this process."""
 
     def __init__(self, most: int, seconds: float, clock: Callable[[], float] = monotonic) -> None:
         self.most = most
         self.seconds = seconds
         self.clock = clock
-        self._times: dict[str, deque[float]] = {}
+        self._times: OrderedDict[str, deque[float]] = OrderedDict()
         self._lock = Lock()
 
     def take(self, address: str) -> None:
         """Count one more; raises TooManyError beyond the limit."""
         with self._lock:
-            if not self._count(address):
-                raise TooManyError("That was too often. Please wait a minute.")
+            times = self._recent(address)
+            if len(times) >= self.most:
+                raise TooManyError(TOO_OFTEN)
+            times.append(self.clock())
 
-    def allows(self, address: str) -> bool:
-        """Whether one more would be within the limit."""
+    def check(self, address: str) -> None:
+        """Count nothing; raises TooManyError where one more would be beyond the limit."""
         with self._lock:
-            return len(self._recent(address)) < self.most
-
-    def _count(self, address: str) -> bool:
-        times = self._recent(address)
-        if len(times) >= self.most:
-            return False
-        times.append(self.clock())
-        return True
+            if len(self._recent(address)) >= self.most:
+                raise TooManyError(TOO_OFTEN)
 
     def _recent(self, address: str) -> deque[float]:
-        if len(self._times) > MOST_ADDRESSES:
-            self._times.clear()
-        times = self._times.setdefault(address, deque())
+        """When this address came lately; of too many addresses those are forgotten that came longest ago."""
+        key = household(address)
+        times = self._times.setdefault(key, deque())
+        self._times.move_to_end(key)
+        while len(self._times) > MOST_ADDRESSES:
+            self._times.popitem(last=False)
         while times and times[0] < self.clock() - self.seconds:
             times.popleft()
         return times
+
+
+class SharedRate:
+    """The same, counted in the store for all server processes together."""
+
+    def __init__(self, counts: Counts, what: str, most: int, seconds: float) -> None:
+        self.counts = counts
+        self.what = what
+        self.most = most
+        self.seconds = seconds
+
+    def take(self, address: str) -> None:
+        """Count one more; raises TooManyError beyond the limit."""
+        self.check(address)
+        if self.counts.add(self._who(address), self.seconds) > self.most:
+            raise TooManyError(TOO_OFTEN)
+
+    def check(self, address: str) -> None:
+        """Count nothing; raises TooManyError where one more would be beyond the limit."""
+        if self.counts.times(self._who(address)) >= self.most:
+            raise TooManyError(TOO_OFTEN)
+
+    def _who(self, address: str) -> str:
+        return f"{self.what} {household(address)}"
 
 
 class Places:

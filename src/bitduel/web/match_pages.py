@@ -4,28 +4,36 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 from urllib.parse import quote, urlencode
 
-from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
 from bitduel.core.errors import BitduelError
 from bitduel.solve.review import review
-from bitduel.store import UnknownMatchError
 from bitduel.store.telling import record_text
 from bitduel.web import share, show
-from bitduel.web.desk import LateError, Seating, WrongInvitationError, check_size, hashed, invitation
+from bitduel.web.desk import LateError, Seating, check_size, hashed, invitation
 from bitduel.web.match_page import Around, cover, hand_over, match_page, score_text
 from bitduel.web.mine import mine
 from bitduel.web.pages import LEVELS
 from bitduel.web.review_page import review_page
-from bitduel.web.site import Site, address, form_of, in_thread, own_token, owner_of, remember, status_of, token_of
-from bitduel.web.table_page import moment, table_page
+from bitduel.web.site import (
+    Site,
+    address,
+    form_of,
+    in_thread,
+    in_turn,
+    own_token,
+    owner_of,
+    remember,
+    status_of,
+    token_of,
+)
+from bitduel.web.streams import ALIVE, PATIENCE, EventStream, event
+from bitduel.web.table_page import table_page
 from bitduel.web.table_pages import number
 
 TURN = "bitduel-turn"
 """The cookie that says whose turn was looked at last, at one keyboard in the dark."""
-PATIENCE = 20
-"""Seconds after which a reader who does not take what is sent is dropped."""
 
 
 class MatchPages:
@@ -93,9 +101,9 @@ class MatchPages:
     async def review(self, request: Request) -> Response:
         """A finished match move by move."""
         ply = request.query_params.get("ply", "")
-        return await in_thread(
-            self._review, request, int(ply) if ply.isascii() and ply.isdigit() and len(ply) < 7 else None
-        )
+        at = int(ply) if ply.isascii() and ply.isdigit() and len(ply) < 7 else None
+        seating = await in_thread(self.desk.seating, request.path_params["id"])
+        return await in_turn(self._review, request, seating, at)
 
     async def events(self, request: Request) -> Response:
         """A stream that says when the match has changed, and never what."""
@@ -106,7 +114,7 @@ class MatchPages:
     async def moment(self, request: Request) -> Response:
         """The same once, for a page without a stream."""
         await in_thread(self.desk.look, request.path_params["id"], owner_of(request))
-        return PlainTextResponse(await in_thread(_moment, self.site, request.path_params["id"]))
+        return PlainTextResponse((await in_thread(self.site.news, request.path_params["id"])).text)
 
     def _match(self, request: Request, template: str) -> HTMLResponse:
         owner, token = owner_of(request), token_of(request)
@@ -114,7 +122,7 @@ class MatchPages:
         mine = seating.seats(owner)
         side = looks_from(request, seating)
         view = seating.view(owner, side)
-        rounds = self.desk.store.sitting(seating.kept.sitting)
+        rounds = self.desk.rounds(seating)
         base = str(request.base_url).rstrip("/")
         around = Around(
             mine=mine,
@@ -134,18 +142,14 @@ class MatchPages:
         page = self.site.page(template, m=match_page(seating, view, around), card=card)
         if around.as_seat and around.as_seat == seating.match.to_move:
             path = f"/matches/{seating.kept.id}"
-            page.set_cookie(TURN, turn_of(seating), path=path, httponly=True, samesite="lax")
+            secure = request.url.scheme == "https"
+            page.set_cookie(TURN, turn_of(seating), path=path, httponly=True, samesite="lax", secure=secure)
         return page
 
     def _invitation(self, request: Request) -> Seating:
-        if not self.site.guesses.allows(address(request)):
-            self.site.guesses.take(address(request))
-        try:
+        with self.site.guessing(request):
             seating = self.desk.seating(request.path_params["id"])
             self.desk.check_invitation(seating, request.path_params["token"])
-        except (UnknownMatchError, WrongInvitationError):
-            self.site.guesses.take(address(request))
-            raise
         return seating
 
     def _invite_page(self, seating: Seating, request: Request, error: BitduelError | None) -> Response:
@@ -165,8 +169,7 @@ class MatchPages:
             card=share.invitation_card(share.base_of(request), seating),
         )
 
-    def _review(self, request: Request, ply: int | None) -> HTMLResponse:
-        seating = self.desk.seating(request.path_params["id"])
+    def _review(self, request: Request, seating: Seating, ply: int | None) -> HTMLResponse:
         if seating.match.outcome is None:
             raise LateError("The match is not over; it can be reviewed when it is.")
         check_size(seating.match.game)
@@ -178,36 +181,29 @@ class MatchPages:
         return self.site.page("review.html", m=page, review=shown, levels=LEVELS, card=card)
 
 
-def stream(site: Site, request: Request, match_id: str) -> EventSourceResponse:
+def stream(site: Site, request: Request, match_id: str) -> EventStream:
     """Server-sent events for one reader, within the limits."""
     owner = owner_of(request) or address(request)
-    return EventSourceResponse(changes(site, match_id, owner, address(request)), ping=PATIENCE, send_timeout=PATIENCE)
+    return EventStream(changes(site, match_id, owner, address(request)))
 
 
-async def changes(site: Site, match_id: str, owner: str, where: str) -> AsyncIterator[ServerSentEvent]:
+async def changes(site: Site, match_id: str, owner: str, where: str) -> AsyncIterator[bytes]:
     """How many moves have been made, now and whenever that changes."""
     try:
         with site.streams_per_seat.take(f"{match_id} {owner}"), site.streams_per_address.take(where):
-            async with site.desk.hub.watching(match_id) as changed:
+            async with site.desk.hub.watching(match_id) as watcher:
                 seating = await in_thread(site.desk.look, match_id, owner)
                 with site.desk.presence.listening(seating, owner):
-                    told = ""
+                    told, now = "", (await in_thread(site.news, match_id)).text
                     while True:
-                        changed.clear()
-                        now = await in_thread(_moment, site, match_id)
                         if now != told:
-                            yield ServerSentEvent(now, event="changed")
+                            yield event("changed", now)
                         told = now
-                        await changed.wait()
+                        while (heard := await watcher.next(PATIENCE)) is None:
+                            yield ALIVE
+                        now = heard
     except BitduelError as error:
-        yield ServerSentEvent(str(error), event="refused", retry=60_000)
-
-
-def _moment(site: Site, match_id: str) -> str:
-    """Where a match is, as `table_page.moment` tells it."""
-    seating = site.desk.seating(match_id)
-    rounds = len(site.desk.store.sitting(seating.kept.sitting)) if seating.match.outcome else 0
-    return moment(site.desk.presence, seating, rounds)
+        yield event("refused", str(error), again=60_000)
 
 
 def looks_from(request: Request, seating: Seating) -> int | None:

@@ -23,7 +23,7 @@ from bitduel.web.editor import Placed, placed_in
 from bitduel.web.explorer import LONGEST_MOVES, address, explorer, judge_of, line_to, verdict_of
 from bitduel.web.films import film
 from bitduel.web.ready import ORIGIN, addressed
-from bitduel.web.site import Site, form_of, in_thread, options_of, own_token, remember, status_of
+from bitduel.web.site import Site, form_of, in_thread, in_turn, options_of, own_token, remember, status_of
 from bitduel.web.site import address as asker
 from bitduel.web.start_form import FIRST, names_in, opponent_in, start_form
 
@@ -51,13 +51,13 @@ class Pages:
         kind, look = find(request.path_params["slug"]), LOOKS.get(request.path_params["look"])
         if look is None:
             raise UnknownNameError("There is nothing here.")
-        return await in_thread(self._film, kind, *look)
+        return await in_turn(self._film, kind, *look)
 
     async def game(self, request: Request) -> Response:
         """One game: rules, readings as options, who should win."""
         kind = find(request.path_params["slug"])
         if request.query_params:
-            return await in_thread(self._game, kind, dict(request.query_params), base=share.base_of(request))
+            return await in_turn(self._game, kind, dict(request.query_params), base=share.base_of(request))
         return self._ready(request, f"/games/{kind.slug}", lambda: self._game(kind, {}))
 
     async def play(self, request: Request) -> Response:
@@ -66,10 +66,10 @@ class Pages:
         fields = await form_of(request)
         token = own_token(request)
         try:
-            self.site.creations.take(asker(request))
+            await in_thread(self.site.creations.take, asker(request))
             made = await in_thread(self._create, kind, fields, token)
         except BitduelError as error:
-            return await in_thread(self._game, kind, fields, error)
+            return await in_turn(self._game, kind, fields, error)
         return remember(request, RedirectResponse(f"/matches/{made}", 303), token)
 
     async def position(self, request: Request) -> Response:
@@ -77,12 +77,12 @@ class Pages:
         kind = find(request.path_params["slug"])
         fields, base = dict(request.query_params), share.base_of(request)
         placed = placed_in(request.query_params.multi_items())
-        return await in_thread(self._position, kind, fields, placed, str(request.url), base)
+        return await in_turn(self._position, kind, fields, placed, str(request.url), base)
 
     async def chart(self, request: Request) -> Response:
         """Every position of a small game by who wins there."""
         kind = find(request.path_params["slug"])
-        return await in_thread(self._chart, kind, dict(request.query_params))
+        return await in_turn(self._chart, kind, dict(request.query_params))
 
     def _home(self) -> HTMLResponse:
         card = share.home_card(ORIGIN)

@@ -85,6 +85,7 @@ class Presence:
         moment, since = self.clock(), self._looked
         self.store.seats.seen(here, moment + HERE_FOR)
         self.store.seats.gone(left, moment)
+        self.store.counts.sweep()
         if watched := self.hub.watched():
             for match_id in self.store.seats.turned(watched, since, moment, LIVE):
                 self.hub.wake(match_id)

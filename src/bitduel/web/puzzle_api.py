@@ -13,7 +13,7 @@ from bitduel.games import find
 from bitduel.solve.puzzle_deck import OUTSIDE, any_of, daily, numbered
 from bitduel.solve.puzzles import GRADES
 from bitduel.web.api_out import PROBLEMS
-from bitduel.web.site import in_thread
+from bitduel.web.site import in_turn
 
 
 class PuzzleOut(BaseModel):
@@ -47,7 +47,7 @@ def puzzle_api() -> APIRouter:
         date: Annotated[date | None, Query(examples=["2026-11-16"])] = None,
         solution: bool = False,
     ) -> PuzzleOut:
-        return await in_thread(lambda: found(game, grade, number, date, solution))
+        return await in_turn(lambda: found(game, grade, number, date, solution))
 
     return router
 

@@ -13,7 +13,7 @@ from bitduel.games import BUILT_IN, find, shelf
 from bitduel.solve.puzzle_deck import NoPuzzleError, any_of, daily, numbered, numbers
 from bitduel.solve.puzzles import GRADES
 from bitduel.web.puzzle_page import MOST_TRIES, Asked, day_links, puzzle_page
-from bitduel.web.site import Site, in_thread
+from bitduel.web.site import Site, in_turn
 
 AHEAD = timedelta(hours=14)
 """So far ahead of Greenwich it may be the next day somewhere."""
@@ -30,11 +30,11 @@ class PuzzlePages:
 
     async def daily(self, request: Request) -> Response:
         """The puzzle of today, or of a day before."""
-        return await in_thread(self._daily, dict(request.query_params))
+        return await in_turn(self._daily, dict(request.query_params))
 
     async def all(self, request: Request) -> Response:
         """A puzzle by its number, some puzzle of a game and grade, or the choice of these."""
-        return await in_thread(self._all, dict(request.query_params))
+        return await in_turn(self._all, dict(request.query_params))
 
     def _daily(self, fields: Mapping[str, str]) -> Response:
         now = datetime.now(UTC)

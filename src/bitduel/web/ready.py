@@ -1,9 +1,12 @@
 """Pages that are the same for everybody: made once, then answered before anything else is asked."""
 
+import gzip
 from functools import lru_cache
 
 from markupsafe import escape
 from starlette.types import ASGIApp, Receive, Scope, Send
+
+from bitduel.web.assets import takes_gzip
 
 ORIGIN = "http://here.invalid"
 """Stands in a page that is ready for the address at which the site is asked."""
@@ -11,13 +14,19 @@ ORIGIN = "http://here.invalid"
 
 def addressed(page: bytes, scope: Scope) -> bytes:
     """A page that is ready, with the address at which this request came."""
+    return _put_in(page, _base(scope))[0]
+
+
+def _base(scope: Scope) -> str:
     host = next((value for name, value in scope["headers"] if name == b"host"), b"")
-    return _put_in(page, f"{scope['scheme']}://{host.decode('latin-1')}")
+    return f"{scope['scheme']}://{host.decode('latin-1')}"
 
 
 @lru_cache(maxsize=64)
-def _put_in(page: bytes, base: str) -> bytes:
-    return page.replace(ORIGIN.encode(), escape(base).encode())
+def _put_in(page: bytes, base: str) -> tuple[bytes, bytes]:
+    """The page, plain and compressed; it is the same for everybody, so its length tells nothing."""
+    found = page.replace(ORIGIN.encode(), escape(base).encode())
+    return found, gzip.compress(found, 6, mtime=0)
 
 
 class ReadyPages:
@@ -34,8 +43,16 @@ class ReadyPages:
         if body is None:
             await self.app(scope, receive, send)
             return
-        body = addressed(body, scope)
-        length = str(len(body)).encode()
-        headers = [(b"content-type", b"text/html; charset=utf-8"), (b"content-length", length)]
+        scope["bitduel.route"] = scope["path"]
+        plain_body, small = _put_in(body, _base(scope))
+        accepted = b",".join(value for name, value in scope["headers"] if name == b"accept-encoding")
+        compressed = takes_gzip(accepted.decode("latin-1"))
+        body = small if compressed else plain_body
+        headers = [
+            (b"content-type", b"text/html; charset=utf-8"),
+            (b"content-length", str(len(body)).encode()),
+            (b"vary", b"accept-encoding"),
+            *([(b"content-encoding", b"gzip")] if compressed else []),
+        ]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await send({"type": "http.response.body", "body": body})

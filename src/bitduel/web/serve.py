@@ -1,10 +1,16 @@
 """Running the site: one process, or several over one PostgreSQL."""
 
 import json
+import logging
 import os
+import signal
 import socket
 import sys
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from threading import Thread
+from time import sleep
+from typing import Any, NamedTuple
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -15,24 +21,66 @@ from bitduel.core.game import Game
 from bitduel.games import shelf
 from bitduel.solve.oracle import oracle
 from bitduel.store import open_store
-from bitduel.web.app import LOCAL, create_app
+from bitduel.web.app import LOCAL, Surroundings, create_app
+from bitduel.web.protocol import Wire
+from bitduel.web.proxy import Proxies
+from bitduel.web.watching import Figures, Lines, forget_figures, serve_figures, share_figures
 
 SETTINGS = "BITDUEL_SERVE"
+SWITCH = 0.001
+"""Seconds after which a thread that computes lets the others in: a move should not wait for a solution."""
+FIRST_FD = 3
+"""Where systemd puts the first socket."""
 
 
-def serve(host: str, port: int, names: tuple[str, ...], workers: int, db: str | None) -> None:
+class Wishes(NamedTuple):
+    """How the site is to be served."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    names: tuple[str, ...] = ()
+    workers: int = 1
+    db: str | None = None
+    proxies: tuple[str, ...] = ()
+    figures: int | None = None
+    """The port on which the figures are told, if they are."""
+    lines: bool = False
+    """Whether every request is told in a line."""
+
+
+def serve(wishes: Wishes) -> None:
     """Listen until interrupted."""
+    Proxies(wishes.proxies)
+    host, workers, db = wishes.host, wishes.workers, wishes.db
     with open_store(db) as store:
         if workers > 1 and not store.notifier:
             raise BitduelError("Several workers need PostgreSQL (--db postgresql://...), which carries their events.")
-    with listening(host, port) as place:
+    with inherited() or listening(host, wishes.port) as place, telling_figures(wishes.figures):
         print("Preparing ...", file=sys.stderr, flush=True)
         for kind in shelf():
             prepare(kind())
-        hosts = sorted({*LOCAL, host, *names} - {"0.0.0.0", "::"})
-        os.environ[SETTINGS] = json.dumps({"db": db, "hosts": hosts})
+        hosts = sorted({*LOCAL, host, *wishes.names} - {"0.0.0.0", "::"})
+        os.environ[SETTINGS] = json.dumps({**wishes._asdict(), "hosts": hosts, "pid": os.getpid()})
         print(f"bitduel is at {address_of(host, place)}  (Ctrl-C stops it)", flush=True)
         run(place, workers)
+
+
+@contextmanager
+def telling_figures(port: int | None) -> Iterator[None]:
+    """Tell the figures on a port of their own, to this machine only."""
+    if port is None:
+        yield
+        return
+    share_figures()
+    try:
+        server = serve_figures("127.0.0.1", port)
+    except OSError as error:
+        raise BusyError(f"The figures cannot be told on port {port}: {error.strerror}.") from None
+    try:
+        yield
+    finally:
+        server.shutdown()
+        forget_figures()
 
 
 def prepare(game: Game[Any]) -> None:
@@ -43,18 +91,32 @@ def prepare(game: Game[Any]) -> None:
         print(f"bitduel: {error}", file=sys.stderr, flush=True)
 
 
+def make_room() -> None:
+    """Let the process hold as many connections as the system allows it."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
 def run(place: socket.socket, workers: int) -> None:
     """Serve on a socket that listens already, by one process or several."""
+    make_room()
     config = uvicorn.Config(
         "bitduel.web.serve:app",
         factory=True,
+        http=Wire,
+        ws="none",
         workers=workers,
         access_log=False,
         log_level="warning",
         server_header=False,
         date_header=True,
+        timeout_keep_alive=30,
         timeout_graceful_shutdown=3,
         proxy_headers=False,
+        log_config=None,
     )
     server = uvicorn.Server(config)
     try:
@@ -72,6 +134,17 @@ class BusyError(BitduelError):
     """An address that cannot be listened on."""
 
     status = 1
+
+
+def inherited() -> socket.socket | None:
+    """The socket that whoever starts this process listens on for it, so that nobody is refused while it restarts."""
+    if os.environ.get("LISTEN_PID") != str(os.getpid()) or os.environ.get("LISTEN_FDS") != "1":
+        return None
+    for name in ("LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"):
+        os.environ.pop(name, None)
+    found = socket.socket(fileno=FIRST_FD)
+    found.set_inheritable(True)
+    return found
 
 
 def listening(host: str, port: int) -> socket.socket:
@@ -96,7 +169,33 @@ def address_of(host: str, place: socket.socket) -> str:
     return f"http://{host if ':' not in host else f'[{host}]'}:{place.getsockname()[1]}/"
 
 
+def follow(parent: int) -> None:
+    """End when the process that started this one has: nobody else would, and the address would stay taken."""
+    while os.getppid() == parent:
+        sleep(0.5)
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
 def app() -> ASGIApp:
     """The application of one worker, as its environment says."""
     settings: dict[str, Any] = json.loads(os.environ[SETTINGS])
-    return create_app(open_store(settings["db"]), settings["hosts"])
+    if os.getpid() != settings["pid"]:
+        Thread(target=follow, args=(settings["pid"],), daemon=True).start()
+    sys.setswitchinterval(SWITCH)
+    proxies = Proxies(settings["proxies"])
+    Wire.proxies = proxies
+    if settings["lines"]:
+        write_lines()
+    figures = Figures() if settings["figures"] is not None else None
+    around = Surroundings(proxies, figures, settings["lines"])
+    return create_app(open_store(settings["db"]), settings["hosts"], around=around)
+
+
+def write_lines() -> None:
+    """Everything that is told goes to standard error, a line of JSON each."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(Lines())
+    for name in ("bitduel", "uvicorn"):
+        logger = logging.getLogger(name)
+        logger.handlers, logger.propagate = [handler], False
+    logging.getLogger("bitduel").setLevel(logging.INFO)

@@ -13,7 +13,7 @@ from bitduel.core.match import Match
 from bitduel.core.options import Setting
 from bitduel.core.view import UNSEEN, View
 from bitduel.core.words import Names
-from bitduel.paint.board import board_svg, picture_svg
+from bitduel.paint.board import board_svg, open_svg, picture_svg
 from bitduel.paint.choices import Choices
 from bitduel.web.desk import Seating
 
@@ -47,7 +47,8 @@ def board(game: Game[Any], view: View, names: Names, notes: bool = True, choices
     """The picture of a view and its caption, with what a player could also keep in mind or without; or to play on."""
     picture = game.picture(view, names)
     picture = picture if notes else picture.without_notes()
-    drawn = picture_svg(picture) if choices is None else board_svg(picture, choices)
+    draw = picture_svg if game.hidden else open_svg
+    drawn = draw(picture) if choices is None else board_svg(picture, choices)
     return {"board": drawn, "caption": picture.caption}
 
 

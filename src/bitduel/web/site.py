@@ -1,13 +1,13 @@
 """What all endpoints share: the desk, the templates, the limits, and who is asking."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, ParamSpec, TypeVar
 from urllib.parse import parse_qsl
 
 from jinja2 import Environment, PackageLoader
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
@@ -16,6 +16,7 @@ from bitduel.core.errors import BitduelError, UnknownNameError, UnknownOptionErr
 from bitduel.paint.qr import qr_svg
 from bitduel.solve.puzzle_deck import NoPuzzleError
 from bitduel.store import MissingGameError, NoLongerError, OverError, PlyTakenError, StoreError, UnknownMatchError
+from bitduel.web.assets import asset_url
 from bitduel.web.desk import (
     Desk,
     LateError,
@@ -25,10 +26,14 @@ from bitduel.web.desk import (
     hashed,
     new_token,
 )
-from bitduel.web.limits import Places, Rate, TooManyError
+from bitduel.web.hub import News
+from bitduel.web.limits import BusyError, Limit, Places, SharedRate, TooManyError
 from bitduel.web.seat_links import SeatLinks
+from bitduel.web.seating import Seating
 from bitduel.web.studio import NoPictureError, Studio
 from bitduel.web.table import Table
+from bitduel.web.table_page import moment
+from bitduel.web.work import SOLVING, STORE
 
 COOKIE = "bitduel"
 YEAR = 365 * 24 * 60 * 60
@@ -52,6 +57,7 @@ STATUS: list[tuple[type[BitduelError], int]] = [
     (SeatTakenError, 409),
     (NotYourSeatError, 403),
     (TooManyError, 429),
+    (BusyError, 503),
     (StoreError, 503),
     (NoPictureError, 503),
 ]
@@ -67,25 +73,51 @@ class Site:
     """The parts of a running site."""
 
     desk: Desk
-    creations: Rate = field(default_factory=lambda: Rate(60, 60))
-    guesses: Rate = field(default_factory=lambda: Rate(10, 60))
-    sayings: Rate = field(default_factory=lambda: Rate(120, 60))
+    creations: Limit = None  # type: ignore[assignment]
+    guesses: Limit = None  # type: ignore[assignment]
+    sayings: Limit = None  # type: ignore[assignment]
     streams_per_seat: Places = field(default_factory=lambda: Places(6))
     streams_per_address: Places = field(default_factory=lambda: Places(100))
     studio: Studio = field(default_factory=Studio)
     ready_pages: dict[str, bytes] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        counts = self.desk.store.counts
+        self.creations = self.creations or SharedRate(counts, "create", 60, 60)
+        self.guesses = self.guesses or SharedRate(counts, "guess", 10, 60)
+        self.sayings = self.sayings or SharedRate(counts, "say", 120, 60)
         self.table = Table(self.desk)
+        self.desk.news = self._news
+        self.desk.hub.look = self.news
         self.links = SeatLinks(self.desk)
         self.templates = Environment(
             loader=PackageLoader("bitduel.web"),
             autoescape=True,
+            auto_reload=False,
             trim_blocks=True,
             lstrip_blocks=True,
         )
         self.templates.globals["version"] = __version__
         self.templates.globals["qr"] = qr_svg
+        self.templates.globals["asset"] = asset_url
+
+    @contextmanager
+    def guessing(self, request: Request) -> Iterator[None]:
+        """Where somebody shows a secret from a link: wrong ones are counted, and after too many none is looked at."""
+        where = address(request)
+        self.guesses.check(where)
+        try:
+            yield
+        except (UnknownMatchError, WrongInvitationError):
+            self.guesses.take(where)
+            raise
+
+    def news(self, match_id: str) -> News:
+        """Where a match is, read from the store."""
+        return self._news(self.desk.seating(match_id))
+
+    def _news(self, seating: Seating) -> News:
+        return News(*seating.moment[::-1], moment(self.desk.presence, seating, len(self.desk.rounds(seating))))
 
     def page(self, name: str, code: int = 200, **context: Any) -> HTMLResponse:
         """A page from its template."""
@@ -93,8 +125,13 @@ class Site:
 
 
 async def in_thread(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Do what waits for the disk without holding up the others."""
-    return await run_in_threadpool(work, *args, **kwargs)
+    """Do what waits for the store without holding up the others."""
+    return await STORE.run(work, *args, **kwargs)
+
+
+async def in_turn(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Do what may have to solve a game first, after whatever else has to."""
+    return await SOLVING.run(work, *args, **kwargs)
 
 
 def address(request: Request) -> str:

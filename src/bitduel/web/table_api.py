@@ -8,7 +8,6 @@ from pydantic import Field
 from bitduel.store.writes import Moment
 from bitduel.web.api_out import PROBLEMS, Id, MatchOut, Seat, Strict, match_out
 from bitduel.web.desk import hashed, new_token
-from bitduel.web.seating import WrongInvitationError
 from bitduel.web.site import Site, address, bearer_of, in_thread, owner_of, token_of
 from bitduel.web.table import KINDS
 
@@ -63,66 +62,62 @@ def table_api(site: Site) -> APIRouter:
 
     @router.post("/take-back", summary="Take back to your last turn; between two people, ask for it")
     async def take_back(id: Id, wish: At, request: Request) -> MatchOut:  # noqa: A002 - named as in the path
-        owner = _owner(site, request)
+        owner = await _owner(site, request)
         return await in_thread(lambda: match_out(site, table.take_back(id, owner, wish.moment), owner))
 
     @router.post("/draw", summary="Offer a draw, or accept the one that is offered")
     async def draw(id: Id, wish: At, request: Request) -> MatchOut:  # noqa: A002
-        owner = _owner(site, request)
+        owner = await _owner(site, request)
         return await in_thread(lambda: match_out(site, table.offer_draw(id, owner, wish.moment), owner))
 
     @router.post("/answer", summary="Say yes or no to what the other asks")
     async def answer(id: Id, wish: NewAnswer, request: Request) -> MatchOut:  # noqa: A002
-        owner = _owner(site, request)
+        owner = await _owner(site, request)
         return await in_thread(
             lambda: match_out(site, table.answer(id, owner, wish.kind, wish.yes, wish.moment), owner)
         )
 
     @router.post("/withdrawal", summary="Ask no longer")
     async def withdraw(id: Id, request: Request) -> MatchOut:  # noqa: A002
-        owner = _owner(site, request)
+        owner = await _owner(site, request)
         return await in_thread(lambda: match_out(site, table.withdraw(id, owner), owner))
 
     @router.post("/calling-off", summary="Leave a match with fewer than two moves; it does not count")
     async def call_off(id: Id, wish: At, request: Request) -> MatchOut:  # noqa: A002
-        owner = _owner(site, request)
+        owner = await _owner(site, request)
         return await in_thread(lambda: match_out(site, table.call_off(id, owner, wish.moment), owner))
 
     @router.post("/claim", summary="Claim a match that the other has left for long")
     async def claim(id: Id, wish: Claim, request: Request) -> MatchOut:  # noqa: A002
-        owner = _owner(site, request)
+        owner = await _owner(site, request)
         return await in_thread(
             lambda: match_out(site, table.claim(id, owner, wish.result == "win", wish.moment), owner)
         )
 
     @router.post("/coach", summary="Say whether you would have the coach in a match between two")
     async def coach(id: Id, wish: Consent, request: Request) -> MatchOut:  # noqa: A002
-        owner = _owner(site, request)
+        owner = await _owner(site, request)
         return await in_thread(lambda: match_out(site, table.agree_to_coach(id, owner, wish.coach), owner))
 
     @router.post("/next", summary="Another round between the same two: the new one once both want it, else this")
     async def next_round(id: Id, request: Request) -> MatchOut:  # noqa: A002
-        owner = _owner(site, request)
+        owner = await _owner(site, request)
+        await in_thread(site.creations.take, address(request))
         return await in_thread(lambda: match_out(site, site.desk.seating(table.play_again(id, owner) or id), owner))
 
     @router.post("/device", summary="A ticket that moves your seat to another client")
     async def device(id: Id, request: Request) -> NewTicket:  # noqa: A002
-        _owner(site, request)
+        await _owner(site, request)
         made = await in_thread(links.make, id, token_of(request))
         return NewTicket(ticket=made.secret, minutes=made.minutes)
 
     @router.post("/device/seat", summary="Take a seat with such a ticket; whoever had it watches from then on")
     async def take_seat(id: Id, wish: SeatTicket, request: Request) -> Seat:  # noqa: A002
-        if not site.guesses.allows(address(request)):
-            site.guesses.take(address(request))
         token = bearer_of(request) or new_token()
 
         def work() -> Seat:
-            try:
+            with site.guessing(request):
                 links.use(id, wish.ticket, hashed(token))
-            except WrongInvitationError:
-                site.guesses.take(address(request))
-                raise
             seating = site.desk.seating(id)
             seat = seating.seats(hashed(token))[0]
             return Seat(seat=seat, token=token, invitation=None, match=match_out(site, seating, hashed(token)))
@@ -132,7 +127,7 @@ def table_api(site: Site) -> APIRouter:
     return router
 
 
-def _owner(site: Site, request: Request) -> str | None:
+async def _owner(site: Site, request: Request) -> str | None:
     """Who asks, within the limits of how often."""
-    site.sayings.take(address(request))
+    await in_thread(site.sayings.take, address(request))
     return owner_of(request)

@@ -8,10 +8,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from bitduel.core.errors import BitduelError
-from bitduel.store import UnknownMatchError
 from bitduel.store.writes import Moment
 from bitduel.web.desk import hashed
-from bitduel.web.seating import LateError, Seating, WrongInvitationError
+from bitduel.web.seating import LateError, Seating
 from bitduel.web.site import Site, address, form_of, in_thread, own_token, owner_of, remember, status_of, token_of
 from bitduel.web.table import AGAIN, KINDS
 
@@ -91,14 +90,14 @@ class TablePages:
     async def next_round(self, request: Request) -> Response:
         """Another round between the same two, once both want it."""
         match_id = request.path_params["id"]
-        self.site.sayings.take(address(request))
+        await in_thread(self.site.creations.take, address(request))
         found = await in_thread(self.table.play_again, match_id, owner_of(request))
         return RedirectResponse(f"/matches/{found or match_id}", 303)
 
     async def make_link(self, request: Request) -> Response:
         """Make a link that moves the seat, and show it."""
         match_id = request.path_params["id"]
-        self.site.sayings.take(address(request))
+        await in_thread(self.site.sayings.take, address(request))
         await in_thread(self.links.make, match_id, token_of(request))
         return RedirectResponse(f"/matches/{match_id}/device", 303)
 
@@ -150,17 +149,12 @@ class TablePages:
 
     def _guessing(self, request: Request, work: Callable[[], T]) -> T:
         """What takes a secret from a link; wrong ones are counted."""
-        if not self.site.guesses.allows(address(request)):
-            self.site.guesses.take(address(request))
-        try:
+        with self.site.guessing(request):
             return work()
-        except (UnknownMatchError, WrongInvitationError):
-            self.site.guesses.take(address(request))
-            raise
 
     async def _act(self, request: Request, act: Act) -> Response:
         fields = await form_of(request)
-        self.site.sayings.take(address(request))
+        await in_thread(self.site.sayings.take, address(request))
         match_id = request.path_params["id"]
         await in_thread(act, match_id, owner_of(request), fields)
         asked = {name: value for name, value in (("coach", "1"), ("notes", "0")) if fields.get(name) == value}

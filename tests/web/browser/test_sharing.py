@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from bitduel.games import make, shelf
+from bitduel.web.assets import asset_url, assets
 from codes import grid_of, read_qr
 from web.browser.conftest import STRONGEST, Server, Visit, Watch, begin, expect_over, expect_ply, join, link, move, plan
 from web.browser.test_every_page import AXE, SERIOUS
@@ -190,7 +191,7 @@ def test_without_a_connection_a_page_says_so_and_opens_again_by_itself(visit: Vi
     address = begin(page, shelf()[0], STRONGEST)
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     page.goto("/matches")
-    kept = ["/offline", "/static/icon.svg", "/static/live.js", "/static/pictures.css", "/static/style.css"]
+    kept = sorted(["/offline", *map(asset_url, assets())])
     assert page.evaluate(KEPT) == kept
     page.context.set_offline(True)
     page.goto(address)

@@ -84,5 +84,5 @@ def go_on(sitting: Sitting, keeper: Keeper, last: Kept, match: Match) -> None:
     if match.outcome:
         sitting.go_on(other(last.first))
         return
-    keeper.match_id = last.id
+    keeper.goes_on(last.id, len(last.moves), last.backs)
     sitting.go_on(last.first, match)

@@ -5,7 +5,7 @@
 const OURS = "bitduel offline ";
 const KEPT = `${OURS}VERSION`;
 const OFFLINE = "/offline";
-const FILES = [OFFLINE, "/static/pictures.css", "/static/style.css", "/static/live.js", "/static/icon.svg"];
+const FILES = [OFFLINE, ...ASSETS];
 
 const keep = async () => {
   const kept = await caches.open(KEPT);

@@ -1,0 +1,124 @@
+"""The wire: how large and how slow a request may be, and how many connections one address may hold."""
+
+import asyncio
+from collections import Counter
+from typing import Any, ClassVar
+
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+
+from bitduel.web.proxy import Proxies
+
+LARGEST_HEAD = 16 * 1024
+"""So many bytes the first line and the headers of a request may have."""
+LONGEST_WAIT = 10.0
+"""Seconds in which a whole request must have come, from its first byte or from the connection on."""
+MOST_OF_ONE = 200
+"""So many connections one address may hold; pages that watch hold one each."""
+MOST = 8_000
+"""So many connections there may be at all."""
+
+
+class Wire(HttpToolsProtocol):
+    """A connection that is let go when it is too large, too slow, or one too many."""
+
+    of_address: ClassVar[Counter[str]] = Counter()
+    proxies: ClassVar[Proxies] = Proxies()
+    """They speak for many, and bound those themselves."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._head = 0
+        self._in_head = True
+        self._patience: asyncio.TimerHandle | None = None
+        self._counted: str | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin, unless there are too many already."""
+        super().connection_made(transport)
+        where = self.client[0] if self.client else ""
+        if len(self.connections) > MOST or (self.of_address[where] >= MOST_OF_ONE and not self.proxies.trusts(where)):
+            self._refuse(503, "There are too many connections.")
+            return
+        self.of_address[where] += 1
+        self._counted = where
+        self._wait()
+
+    def shutdown(self) -> None:
+        """The process is about to end: what is under way is finished, and a stream is let go at once."""
+        super().shutdown()
+        if self.cycle is not None and not self.cycle.response_complete and self.scope["path"].endswith("/events"):
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Make room for another."""
+        self._be_patient_no_more()
+        if self._counted is not None:
+            self.of_address[self._counted] -= 1
+            if not self.of_address[self._counted]:
+                del self.of_address[self._counted]
+            self._counted = None
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Count what comes before the end of the headers."""
+        if self.transport.is_closing():
+            return
+        if self._in_head:
+            self._head += len(data)
+        super().data_received(data)
+        if self._in_head and self._head > LARGEST_HEAD and not self.transport.is_closing():
+            self._refuse(431, f"At most {LARGEST_HEAD} bytes of address and headers are taken.")
+
+    def on_message_begin(self) -> None:
+        """A request begins; its first bytes may have come with the end of the one before."""
+        super().on_message_begin()
+        self._in_head = True
+        self._wait()
+
+    def on_headers_complete(self) -> None:
+        """The headers are there; from now on the door counts."""
+        self._in_head = False
+        self._head = 0
+        if len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > LARGEST_HEAD:
+            self._refuse(431, f"At most {LARGEST_HEAD} bytes of address and headers are taken.")
+            return
+        super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        """Nothing is taken for a request that was refused."""
+        if self.cycle is not None:
+            super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        """The whole request is there."""
+        self._be_patient_no_more()
+        if self.cycle is not None:
+            super().on_message_complete()
+        self._in_head = True
+
+    def _wait(self) -> None:
+        self._be_patient_no_more()
+        self._patience = self.loop.call_later(LONGEST_WAIT, self._too_slow)
+
+    def _be_patient_no_more(self) -> None:
+        if self._patience is not None:
+            self._patience.cancel()
+            self._patience = None
+
+    def _too_slow(self) -> None:
+        self._refuse(408, "The request did not come in time.")
+
+    def _refuse(self, status: int, sentence: str) -> None:
+        self._be_patient_no_more()
+        body = f"{sentence}\n".encode()
+        lines = [
+            STATUS_LINE[status],
+            b"content-type: text/plain; charset=utf-8\r\n",
+            b"cache-control: no-store\r\n",
+            b"retry-after: 10\r\n" if status == 503 else b"",
+            f"content-length: {len(body)}\r\nconnection: close\r\n\r\n".encode(),
+            body,
+        ]
+        self.transport.write(b"".join(lines))
+        self.transport.close()

@@ -1,0 +1,86 @@
+"""Behind a proxy: who asks, by which name and how, as a proxy says that is trusted; from anybody else it is no news."""
+
+from collections.abc import Iterable
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from bitduel.core.errors import BitduelError
+from bitduel.web.work import ASKER
+
+SAID = (b"x-forwarded-for", b"x-forwarded-proto", b"x-forwarded-host", b"forwarded", b"x-real-ip")
+
+
+class Proxies:
+    """The addresses of proxies that are trusted."""
+
+    def __init__(self, addresses: Iterable[str] = ()) -> None:
+        self.networks = [_network(address) for address in addresses]
+
+    def trusts(self, address: str) -> bool:
+        """Whether a connection from there is a proxy's."""
+        try:
+            found = ip_address(address)
+        except ValueError:
+            return False
+        return any(found in network for network in self.networks if network.version == found.version)
+
+
+def _network(address: str) -> IPv4Network | IPv6Network:
+    try:
+        return ip_network(address)
+    except ValueError:
+        raise BitduelError(
+            f"'{address}' is not the address of a proxy: give an IP address or a network such as 10.0.0.0/8."
+        ) from None
+
+
+class BehindProxy:
+    """Puts what a trusted proxy says into the request, and takes it out of every other."""
+
+    def __init__(self, app: ASGIApp, proxies: Proxies) -> None:
+        self.app = app
+        self.proxies = proxies
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Go on with who really asks."""
+        if scope["type"] == "http":
+            scope = self._seen(scope)
+            ASKER.set(scope["client"][0] if scope.get("client") else "")
+        await self.app(scope, receive, send)
+
+    def _seen(self, scope: Scope) -> Scope:
+        said = {name: value.decode("latin-1") for name, value in scope["headers"] if name in SAID}
+        if not said:
+            return scope
+        headers = [(name, value) for name, value in scope["headers"] if name not in SAID]
+        client = scope.get("client")
+        if client is None or not self.proxies.trusts(client[0]):
+            return {**scope, "headers": headers}
+        if host := said.get(b"x-forwarded-host", "").strip():
+            headers = [(name, value) for name, value in headers if name != b"host"]
+            headers.append((b"host", host.encode("latin-1")))
+        scheme = said.get(b"x-forwarded-proto", "").strip().lower()
+        return {
+            **scope,
+            "headers": headers,
+            "client": (self._asker(said.get(b"x-forwarded-for", ""), client[0]), 0),
+            "scheme": scheme if scheme in ("http", "https") else scope["scheme"],
+        }
+
+    def _asker(self, chain: str, proxy: str) -> str:
+        """The last in the chain who is no proxy of ours; whoever stands before may be made up."""
+        for each in reversed([part.strip() for part in chain.split(",") if part.strip()]):
+            if not _is_address(each):
+                return proxy
+            if not self.proxies.trusts(each):
+                return each
+        return proxy
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ip_address(text)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,121 @@
+"""How often one address may do what costs something: in one process, and in all that share a store."""
+
+from pathlib import Path
+
+import pytest
+
+from bitduel.store import open_store
+from bitduel.web.limits import MOST_ADDRESSES, Limit, Places, Rate, SharedRate, TooManyError, household
+from web.houses import House
+
+
+def full(limit: Limit, address: str) -> bool:
+    """Whether one more is refused, by both ways to ask."""
+    try:
+        limit.check(address)
+    except TooManyError:
+        with pytest.raises(TooManyError):
+            limit.take(address)
+        return True
+    return False
+
+
+def test_a_rate_forgets_what_is_long_ago() -> None:
+    now = [0.0]
+    rate = Rate(2, 60, lambda: now[0])
+    rate.take("a")
+    assert not full(rate, "a")
+    rate.take("a")
+    rate.take("b")
+    assert full(rate, "a")
+    assert not full(rate, "b")
+    now[0] = 60.1
+    rate.take("a")
+    assert not full(rate, "a")
+
+
+def test_a_crowd_of_addresses_sets_nobody_free() -> None:
+    rate = Rate(2, 60)
+    for number in range(MOST_ADDRESSES + 10):
+        if number % 1000 == 0 and number <= 1000:
+            rate.take("rude")
+        rate.take(str(number))
+        rate.check("new") if number % 2 else None
+        assert full(rate, "rude") or number < 1000
+    assert len(rate._times) <= MOST_ADDRESSES
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("203.0.113.7", "203.0.113.8", False),
+        ("2001:db8::1", "2001:db8::ffff:1", True),
+        ("2001:db8::1", "2001:db8:0:1::1", False),
+        ("fe80::1%eth0", "fe80::2", True),
+        ("::ffff:203.0.113.7", "203.0.113.7", True),
+        ("unknown", "unknown", True),
+    ],
+)
+def test_who_can_choose_among_addresses_is_counted_once(one: str, other: str, same: bool) -> None:
+    assert (household(one) == household(other)) is same
+
+
+def test_all_processes_that_share_a_store_count_together(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/x.db"
+    with open_store(url) as one, open_store(url) as two:
+        here, there = (SharedRate(store.counts, "try", 3, 60) for store in (one, two))
+        here.take("a")
+        there.take("a")
+        here.take("a")
+        assert full(here, "a")
+        assert full(there, "a")
+        assert not full(there, "b")
+        assert not full(SharedRate(two.counts, "other", 3, 60), "a")
+
+
+def test_a_shared_count_begins_anew_when_its_time_is_over_and_is_swept_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moment = [1_000_000]
+    monkeypatch.setattr("bitduel.store.counts.now", lambda: moment[0])
+    with open_store(f"sqlite:///{tmp_path}/x.db") as store:
+        rate = SharedRate(store.counts, "try", 1, 60)
+        rate.take("a")
+        assert full(rate, "a")
+        moment[0] += 60_000_000 - 1
+        assert full(rate, "a")
+        moment[0] += 1
+        assert not full(rate, "a")
+        rate.take("a")
+        assert full(rate, "a")
+        store.counts.sweep()
+        assert full(rate, "a")
+        moment[0] += 60_000_000
+        store.counts.sweep()
+        assert store.counts.add("try a", 1) == 1
+
+
+def test_no_address_is_kept_in_clear(tmp_path: Path) -> None:
+    with open_store(f"sqlite:///{tmp_path}/x.db") as store:
+        SharedRate(store.counts, "try", 9, 60).take("203.0.113.7")
+    assert not [file for file in tmp_path.iterdir() if b"203.0.113.7" in file.read_bytes()]
+
+
+def test_another_round_counts_as_a_match_that_is_begun(strict_house: House) -> None:
+    ada = strict_house.browser(where="9.9.9.9")
+    made = ada.post("/api/v1/matches", json={"game": "double", "opponent": "easy", "options": {"target": 4}}).json()
+    path, headers = f"/api/v1/matches/{made['match']['id']}", {"authorization": f"Bearer {made['token']}"}
+    ada.post(f"{path}/resignation", headers=headers)
+    limit = strict_house.site.creations.most
+    found = [ada.post(f"{path}/next", headers=headers).status_code for _ in range(limit + 1)]
+    assert found[: limit - 1] == [200] * (limit - 1)
+    assert found[-1] == 429
+
+
+def test_a_place_is_given_back_also_after_an_error() -> None:
+    places = Places(1)
+    with pytest.raises(ZeroDivisionError), places.take("a"):
+        raise ZeroDivisionError
+    with places.take("a"), pytest.raises(TooManyError), places.take("a"):
+        pass
+    assert not places._taken

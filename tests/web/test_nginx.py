@@ -1,0 +1,144 @@
+"""The worked example behind a real nginx: TLS, HTTP/2, streams, and the visitor's own address."""
+
+import re
+import shutil
+import ssl
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from web.houses import PATIENT, Events, bearer, free_port
+
+NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
+EXAMPLE = Path(__file__).parents[2] / "deploy" / "nginx.conf"
+NAME = "games.example.org"
+pytestmark = pytest.mark.skipif(
+    not NGINX or not shutil.which("openssl"), reason="nginx and openssl are not installed here."
+)
+
+
+class Behind:
+    """A site behind nginx."""
+
+    def __init__(self, folder: Path, port: int, certificate: Path) -> None:
+        self.folder = folder
+        self.port = port
+        self.url = f"https://{NAME}:{port}"
+        self.trust = ssl.create_default_context(cafile=str(certificate))
+
+    def client(self, token: str | None = None, address: str = "127.0.0.1") -> httpx.Client:
+        """A visitor who finds the name on this machine."""
+        route = _Here(local_address=address, verify=self.trust)
+        headers = {"host": f"{NAME}:{self.port}", **(bearer(token) if token else {})}
+        return httpx.Client(base_url=self.url, transport=route, headers=headers, timeout=PATIENT)
+
+
+class _Here(httpx.HTTPTransport):
+    """Connects to this machine, whatever the name, and still expects that name in the certificate."""
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        request.extensions = {**request.extensions, "sni_hostname": NAME}
+        request.url = request.url.copy_with(host="127.0.0.1")
+        return super().handle_request(request)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Behind]:
+    folder = tmp_path_factory.mktemp("nginx")
+    key, certificate = folder / "key.pem", folder / "certificate.pem"
+    names = ["-subj", f"/CN={NAME}", "-addext", f"subjectAltName=DNS:{NAME}"]
+    make = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", *names]
+    subprocess.run([*make, "-keyout", str(key), "-out", str(certificate)], check=True, capture_output=True)
+    inside, plain, outside = free_port(), free_port(), free_port()
+    text = EXAMPLE.read_text()
+    for old, new in (
+        ("127.0.0.1:8000", f"127.0.0.1:{inside}"),
+        ("listen 80;", f"listen 127.0.0.1:{plain};"),
+        ("listen 443 ssl http2;", f"listen 127.0.0.1:{outside} ssl http2;"),
+        ("/etc/ssl/certs/games.example.org.pem", str(certificate)),
+        ("/etc/ssl/private/games.example.org.key", str(key)),
+    ):
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    (folder / "nginx.conf").write_text(f"daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log;\n{text}")
+    command = [sys.executable, "-m", "bitduel", "serve", "--port", str(inside), "--db", f"sqlite:///{folder}/x.db"]
+    server = subprocess.Popen(
+        [*command, "--proxy", "127.0.0.1", "--name", NAME], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    proxy = subprocess.Popen([str(NGINX), "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", "stderr"])
+    found = Behind(folder, outside, certificate)
+    try:
+        _wait(found)
+        yield found
+    finally:
+        for process in (proxy, server):
+            process.terminate()
+            process.wait()
+
+
+def _wait(site: Behind) -> None:
+    deadline = time.monotonic() + PATIENT
+    while time.monotonic() < deadline:
+        try:
+            with site.client() as client:
+                if client.get("/").status_code == 200:
+                    return
+        except httpx.TransportError:
+            continue
+    raise AssertionError((site.folder / "error.log").read_text())
+
+
+def test_cookies_are_secure_and_links_lead_to_https(site: Behind) -> None:
+    with site.client() as client:
+        made = client.post("/games/64/play", data={"opponent": "friend"}, headers={"origin": site.url})
+        assert made.status_code == 303
+        cookie = made.headers["set-cookie"]
+        assert "Secure" in cookie
+        assert "HttpOnly" in cookie
+        page = client.get(made.headers["location"], headers={"cookie": cookie.partition(";")[0]}).text
+        assert re.search(rf"{site.url}/invite/\w+/\w+", page)
+        assert "http://" not in re.sub(r'xmlns="[^"]*"', "", page)
+        assert client.get("/").headers["strict-transport-security"]
+        assert client.get("/healthz").status_code == 404
+
+
+def test_limits_count_the_visitor_and_not_the_proxy(site: Behind) -> None:
+    with site.client(address="127.0.0.3") as rude, site.client(address="127.0.0.4") as other:
+        found = [rude.get("/invite/zzzzzzz/wrong").status_code for _ in range(11)]
+        assert found == [404] * 10 + [429]
+        forged = rude.get("/invite/zzzzzzz/wrong", headers={"x-forwarded-for": "9.9.9.9"})
+        assert forged.status_code == 429
+        assert other.get("/invite/zzzzzzz/wrong").status_code == 404
+
+
+def test_events_come_through_as_they_happen(site: Behind) -> None:
+    with site.client() as one, site.client() as two:
+        made = one.post("/api/v1/matches", json={"game": "64", "first": "1"}).json()
+        path = f"/api/v1/matches/{made['match']['id']}"
+        joined = two.post(f"{path}/seat", json={"invitation": made["invitation"]}).json()
+        ada, ben = site.client(made["token"]), site.client(joined["token"])
+        with ada, ben, Events(ben, f"{path}/events") as events:
+            events.next()
+            for ply, mover in enumerate((ada, ben, ada)):
+                mover.post(f"{path}/moves", json={"ply": ply, "move": "add"}).raise_for_status()
+                assert events.until(ply + 1)
+
+
+def test_http_2_files_for_good_and_small_pages(site: Behind) -> None:
+    curl = shutil.which("curl")
+    if curl is None:
+        pytest.skip("curl is not installed here.")
+    ask = [curl, "-sS", "--http2", "--cacert", str(site.folder / "certificate.pem"), "-H", "accept-encoding: gzip"]
+    ask += ["--resolve", f"{NAME}:{site.port}:127.0.0.1", "-o", "/dev/null", "-D", "-"]
+    home = subprocess.run([*ask, f"{site.url}/"], check=True, capture_output=True, text=True).stdout
+    assert home.startswith("HTTP/2 200")
+    assert "content-encoding: gzip" in home
+    with site.client() as client:
+        (style,) = re.findall(r'"(/static/style[^"]+)"', client.get("/").text)
+    told = subprocess.run([*ask, f"{site.url}{style}"], check=True, capture_output=True, text=True).stdout
+    assert "immutable" in told

@@ -1,0 +1,179 @@
+"""The wire: requests that are too large or too slow, and connections that are one too many."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+import uvicorn
+from uvicorn.server import ServerState
+
+from bitduel.web import protocol
+from bitduel.web.protocol import LARGEST_HEAD, Wire
+from bitduel.web.proxy import Proxies
+
+GET = b"GET / HTTP/1.1\r\nHost: here\r\n"
+asked: list[str] = []
+opened: list[asyncio.StreamWriter] = []
+
+
+async def app(scope: Any, receive: Any, send: Any) -> None:
+    """Tells what it was asked."""
+    asked.append(scope["path"])
+    body = b""
+    while True:
+        message = await receive()
+        body += message.get("body", b"")
+        if not message.get("more_body"):
+            break
+    told = json.dumps({"path": scope["path"], "size": len(body)}).encode()
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"%d" % len(told))]})
+    await send({"type": "http.response.body", "body": told})
+
+
+@asynccontextmanager
+async def serving() -> AsyncIterator[int]:
+    """A server of this protocol alone; the port."""
+    asked.clear()
+    config = uvicorn.Config(app, http=Wire, ws="none", log_level="critical", timeout_keep_alive=60)
+    config.load()
+    state = ServerState()
+    loop = asyncio.get_running_loop()
+    server = await loop.create_server(lambda: Wire(config, state, {}), "127.0.0.1", 0)
+    yield server.sockets[0].getsockname()[1]
+    for writer in opened:
+        writer.close()
+    opened.clear()
+    server.close()
+    for connection in list(state.connections):
+        connection.transport.abort()
+    await server.wait_closed()
+    for _ in range(5):
+        await asyncio.sleep(0)
+
+
+def on_server(test: Callable[[int], Awaitable[None]]) -> None:
+    async def go() -> None:
+        async with serving() as port:
+            await asyncio.wait_for(test(port), 60)
+
+    asyncio.run(go())
+
+
+async def connect(port: int, address: str = "127.0.0.1") -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
+    opened.append(writer)
+    return reader, writer
+
+
+async def answer(reader: asyncio.StreamReader) -> tuple[int, bytes]:
+    head = await reader.readuntil(b"\r\n\r\n")
+    length = int(head.lower().split(b"content-length:")[1].split(b"\r\n")[0])
+    return int(head.split()[1]), await reader.readexactly(length)
+
+
+def test_ordinary_requests_follow_each_other_on_one_connection() -> None:
+    async def test(port: int) -> None:
+        reader, writer = await connect(port)
+        for number in range(5):
+            body = b"x" * number * 1000
+            writer.write(b"POST /%d HTTP/1.1\r\nHost: here\r\nContent-Length: %d\r\n\r\n" % (number, len(body)) + body)
+            status, told = await answer(reader)
+            assert (status, json.loads(told)) == (200, {"path": f"/{number}", "size": len(body)})
+
+    on_server(test)
+
+
+def test_requests_that_come_in_one_piece_are_all_answered() -> None:
+    async def test(port: int) -> None:
+        reader, writer = await connect(port)
+        writer.write((GET + b"\r\n") * 20)
+        assert [(await answer(reader))[0] for _ in range(20)] == [200] * 20
+
+    on_server(test)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"GET /" + b"a" * LARGEST_HEAD + b" HTTP/1.1\r\nHost: here\r\n\r\n",
+        GET + b"X: " + b"a" * LARGEST_HEAD + b"\r\n\r\n",
+        GET + b"".join(b"X%d: %s\r\n" % (n, b"a" * 1000) for n in range(20)) + b"\r\n",
+        GET + b"X: " + b"a" * (4 * LARGEST_HEAD),
+        b"GET /" + b"a" * (4 * LARGEST_HEAD),
+    ],
+    ids=["address", "header", "headers", "endless header", "endless address"],
+)
+def test_too_large_a_head_is_refused_whether_it_ends_or_not(head: bytes) -> None:
+    async def test(port: int) -> None:
+        reader, writer = await connect(port)
+        writer.write(head)
+        assert (await answer(reader))[0] == 431
+        assert await reader.read() == b""
+        assert not asked
+
+    on_server(test)
+
+
+def test_a_head_of_just_the_allowed_size_is_taken() -> None:
+    async def test(port: int) -> None:
+        reader, writer = await connect(port)
+        writer.write(GET + b"X: " + b"a" * (LARGEST_HEAD - 100) + b"\r\n\r\n")
+        assert (await answer(reader))[0] == 200
+
+    on_server(test)
+
+
+@pytest.mark.parametrize(
+    "part", [b"", b"GET", GET, b"POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 10\r\n\r\nabc"], ids=range(4)
+)
+def test_a_request_that_does_not_come_to_its_end_is_let_go(part: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "LONGEST_WAIT", 0.02)
+
+    async def test(port: int) -> None:
+        reader, writer = await connect(port)
+        writer.write(part)
+        assert (await answer(reader))[0] == 408
+        assert await reader.read() == b""
+
+    on_server(test)
+
+
+def test_one_address_holds_so_many_connections_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "MOST_OF_ONE", 3)
+
+    async def test(port: int) -> None:
+        held = [await connect(port) for _ in range(3)]
+        for reader, writer in held:
+            writer.write(GET + b"\r\n")
+            assert (await answer(reader))[0] == 200
+        reader, writer = await connect(port)
+        assert (await answer(reader))[0] == 503
+        reader, writer = await connect(port, "127.0.0.2")
+        writer.write(GET + b"\r\n")
+        assert (await answer(reader))[0] == 200
+        held[0][1].close()
+        await held[0][1].wait_closed()
+        while Wire.of_address["127.0.0.1"] > 2:
+            await asyncio.sleep(0)
+        reader, writer = await connect(port)
+        writer.write(GET + b"\r\n")
+        assert (await answer(reader))[0] == 200
+
+    on_server(test)
+    assert not Wire.of_address
+
+
+def test_a_proxy_may_hold_any_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "MOST_OF_ONE", 1)
+    monkeypatch.setattr(Wire, "proxies", Proxies(["127.0.0.1"]))
+
+    async def test(port: int) -> None:
+        for _ in range(4):
+            reader, writer = await connect(port)
+            writer.write(GET + b"\r\n")
+            assert (await answer(reader))[0] == 200
+
+    on_server(test)

@@ -5,7 +5,7 @@
 # make mutants one sign, constant or branch changed at a time, 120 of them: which test notices
 # make proofs long versions of the tests: more sizes, more rounds, ten million moves of every game
 # make check  style, types and import rules
-# make proofs-store, make proofs-web  200 kills, 1,000 races
+# make proofs-store, make proofs-web  200 kills, 1,000 races, 1,000 rounds of four on one match
 # make load   how many moves a second the site carries, and how large a crowd
 # make siege  every rude client at once while matches go on
 # make screenshots  photograph the site for the README
@@ -39,7 +39,7 @@ proofs-store: .venv/dev
 	BITDUEL_KILLS=200 BITDUEL_RACES=1000 $(BIN)/python -m pytest tests/store tests/terminal/test_keeping.py $(ARGS)
 
 proofs-web: .venv/dev
-	BITDUEL_RACES=1000 $(BIN)/python -m pytest tests/web --ignore tests/web/browser $(ARGS)
+	BITDUEL_RACES=1000 BITDUEL_ROUNDS=1000 $(BIN)/python -m pytest tests/web --ignore tests/web/browser $(ARGS)
 
 load: .venv/dev
 	$(BIN)/python scripts/load.py $(ARGS)

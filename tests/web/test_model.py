@@ -126,18 +126,19 @@ def test_every_acknowledged_move_is_there_or_was_taken_back_by_somebody_entitled
             match_id = store.begin(match, ("human", "human"), ("Ada", "Ben"))
             for seat in (1, 2):
                 store.seats.claim(match_id, seat, hashed(token))
-            everybody = [Browser(url, match_id, token), Browser(url, match_id, token)]
-            terminals = [Terminal(url, match_id), Terminal(url, match_id)]
+            browsers = [Browser(url, match_id, token) for _ in range(2)]
+            terminals = [Terminal(url, match_id) for _ in range(2)]
+            everybody: list[Browser | Terminal] = [*browsers, *terminals]
             model = Model()
             for _ in range(60):
-                dice.choice([*everybody, *terminals]).act(dice, model)
+                dice.choice(everybody).act(dice, model)
                 kept = store.get(match_id)
                 assert (list(kept.moves), kept.backs) == (model.moves, model.backs)
                 assert (kept.outcome is None) == (model.over is None)
                 if model.over:
                     assert kept.outcome == model.over
                     assert model.over.reason == RESIGNATION or kept.match().outcome == model.over
-            for browser in everybody:
+            for browser in browsers:
                 browser.store.close()
             for terminal in terminals:
                 terminal.keeper.__exit__()

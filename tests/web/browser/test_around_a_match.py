@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from bitduel.core.record import parse
 from bitduel.games import Kind, make, shelf
 from web.browser.conftest import (
-    GAMES,
+    FEW,
     STRONGEST,
     Plan,
     Visit,
@@ -35,7 +35,7 @@ def played(page: Page, planned: Plan) -> str:
     return address
 
 
-@GAMES
+@FEW
 def test_the_coach_speaks_on_request_and_goes_when_sent_away(kind: Kind, visit: Visit) -> None:
     page = visit()
     begin(page, kind, STRONGEST)

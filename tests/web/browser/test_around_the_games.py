@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from bitduel.games import Kind, shelf
 from bitduel.web.pages import LEVELS, USUAL
 from web.browser.conftest import (
-    GAMES,
+    FEW,
     WIDTHS,
     Visit,
     Watch,
@@ -56,7 +56,7 @@ def test_one_click_at_home_starts_a_match(visit: Visit, width: int, scripts: boo
     expect(page.locator(".match")).to_be_visible()
 
 
-@GAMES
+@FEW
 def test_every_game_is_one_click_away_and_other_ways_two(kind: Kind, visit: Visit) -> None:
     page = visit(java_script_enabled=False)
     page.goto("/")

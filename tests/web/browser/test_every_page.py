@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from bitduel.games import Kind, find, shelf
 from bitduel.solve.puzzle_deck import numbers
 from web.browser.conftest import (
+    FEW,
     GAMES,
     STRONGEST,
     TOO_WIDE,
@@ -123,7 +124,7 @@ SHAPES = """(picture) => Array.from(picture.querySelectorAll("*"))
   .map((part) => `${part.tagName} ${part.getAttribute("class")} ${getComputedStyle(part).display}`)"""
 
 
-@GAMES
+@FEW
 def test_a_board_shows_the_same_to_those_who_like_no_motion(kind: Kind, visit: Visit) -> None:
     page = visit()
     page.goto(f"/games/{kind.slug}/position")

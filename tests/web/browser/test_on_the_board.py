@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from bitduel.games import Kind, shelf
 from web.browser.conftest import (
+    FEW,
     GAMES,
     STRONGEST,
     WIDTHS,
@@ -65,7 +66,7 @@ def _result(page: Page) -> int:
     return 0 if "you" in (won.locator("xpath=..").inner_text()) else 1
 
 
-@GAMES
+@FEW
 def test_what_a_move_would_do_is_shown_before_it_is_made(kind: Kind, visit: Visit) -> None:
     page = visit()
     begin(page, kind, STRONGEST)
@@ -84,7 +85,7 @@ def test_what_a_move_would_do_is_shown_before_it_is_made(kind: Kind, visit: Visi
     assert ": " in (button.get_attribute("aria-label") or "")
 
 
-@GAMES
+@FEW
 def test_with_the_coach_every_choice_carries_its_worth(kind: Kind, visit: Visit) -> None:
     page = visit()
     begin(page, kind, STRONGEST)
@@ -95,7 +96,7 @@ def test_with_the_coach_every_choice_carries_its_worth(kind: Kind, visit: Visit)
     assert all(sign in ("✓", "✗", "=") or sign.endswith("%") for sign in signs)
 
 
-@GAMES
+@FEW
 def test_every_move_has_a_key_and_the_keys_are_shown(kind: Kind, visit: Visit) -> None:
     page = visit()
     begin(page, kind, "here", plan(kind).options)

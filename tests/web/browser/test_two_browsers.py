@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from bitduel.core.view import UNSEEN
 from bitduel.games import Kind, shelf
 from web.browser.conftest import (
-    GAMES,
+    FEW,
     SHORT,
     Plan,
     Server,
@@ -80,7 +80,7 @@ def drawn(page: Page) -> str:
     return page.locator(".board .drawing").inner_html()
 
 
-@GAMES
+@FEW
 def test_a_whole_match_of_two_browsers_and_a_spectator_all_live(kind: Kind, visit: Visit, site: Server) -> None:
     table = Table(kind, visit, site)
     planned = table.planned

@@ -8,7 +8,6 @@ from bitduel.games import Kind, shelf
 from bitduel.web.pages import LEVELS
 from web.browser.conftest import (
     FEW,
-    GAMES,
     STRONGEST,
     Visit,
     answered,
@@ -96,7 +95,7 @@ def tab_to(page: Page, **wanted: str) -> None:
     raise AssertionError(f"Tab does not reach {wanted}")
 
 
-@GAMES
+@FEW
 def test_a_whole_match_by_keyboard_only(kind: Kind, visit: Visit) -> None:
     page = visit()
     page.goto("/")
@@ -131,7 +130,7 @@ def test_the_link_past_the_navigation_leads_to_the_match(visit: Visit) -> None:
     expect(page.locator("main")).to_be_focused()
 
 
-@GAMES
+@FEW
 def test_a_whole_match_of_two_at_one_keyboard(kind: Kind, visit: Visit) -> None:
     page = visit()
     planned = plan(kind)

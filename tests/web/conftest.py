@@ -18,11 +18,21 @@ from bitduel.web.limits import Rate
 from bitduel.web.site import Site
 from bitduel.web.studio import Studio
 from bitduel.web.table import Table
+from bitduel.web.work import SOLVING, SURVEYING
 from postgres_server import Cluster
 from web.houses import Held, House, Server
 from web.tables import Sit, Two
 
 Hold = Callable[..., Held]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_hurry() -> Iterator[None]:
+    """All tests come from one address, and far more often than anybody."""
+    with pytest.MonkeyPatch.context() as patch:
+        for room in (SOLVING, SURVEYING):
+            patch.setattr(room, "rate", None)
+        yield
 
 
 @pytest.fixture

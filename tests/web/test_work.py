@@ -5,8 +5,8 @@ from threading import Event
 
 import pytest
 
-from bitduel.web.limits import BusyError
-from bitduel.web.work import Room
+from bitduel.web.limits import BusyError, Rate, TooManyError
+from bitduel.web.work import ASKER, SOLVING, STORE, SURVEYING, Room
 
 
 def test_what_has_no_room_is_refused_at_once_and_the_rest_is_done() -> None:
@@ -34,3 +34,22 @@ def test_what_has_no_room_is_refused_at_once_and_the_rest_is_done() -> None:
 def test_each_loop_has_its_own_threads() -> None:
     room = Room(threads=1, waiting=1)
     assert [asyncio.run(room.run(int, str(number))) for number in range(3)] == [0, 1, 2]
+
+
+def test_one_address_comes_so_often_and_no_more() -> None:
+    async def play() -> None:
+        room = Room(threads=1, waiting=1, rate=Rate(2, 60))
+        for who, times in (("10.0.0.1", 2), ("10.0.0.2", 2), ("", 5)):
+            ASKER.set(who)
+            assert [await room.run(int, "7") for _ in range(times)] == [7] * times
+        ASKER.set("10.0.0.1")
+        with pytest.raises(TooManyError):
+            await room.run(int, "7")
+
+    asyncio.run(play())
+
+
+def test_the_rooms_of_the_site_are_bounded() -> None:
+    assert STORE.waiting <= 1000
+    for room in (SOLVING, SURVEYING):
+        assert (room.threads, room.waiting <= 32) == (1, True)

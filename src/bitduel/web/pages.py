@@ -51,7 +51,7 @@ class Pages:
         kind, look = find(request.path_params["slug"]), LOOKS.get(request.path_params["look"])
         if look is None:
             raise UnknownNameError("There is nothing here.")
-        return await in_turn(self._film, kind, *look)
+        return await in_thread(self._film, kind, *look)
 
     async def game(self, request: Request) -> Response:
         """One game: rules, readings as options, who should win."""

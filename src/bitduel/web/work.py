@@ -49,5 +49,5 @@ STORE = Room(threads=8, waiting=1_000)
 """For what waits for the store."""
 SURVEYING = Room(threads=1, waiting=4, rate=Rate(60, 60))
 """For maps of many games, which take seconds."""
-SOLVING = Room(threads=1, waiting=32, rate=Rate(300, 60))
+SOLVING = Room(threads=1, waiting=32, rate=Rate(600, 60))
 """For what may have to solve a game first: one after the other, so that nobody else waits for it."""

@@ -7,7 +7,7 @@ from bitduel.games import make
 from bitduel.games.binary_battle.recall import toggles_to
 
 
-@pytest.mark.parametrize("bits", [1, 2, 3, 4])
+@pytest.mark.parametrize("bits", [1, 2, 3, pytest.param(4, marks=pytest.mark.slow)])
 def test_exactly_what_a_player_can_come_to_know_is_recalled_by_a_shortest_line(bits: int) -> None:
     game = make("battle", bits=bits)
     found: dict[tuple[int, int, int], int] = {}

@@ -184,7 +184,7 @@ def test_what_was_said_of_a_lost_connection_goes_when_it_is_back(visit: Visit, w
     expect(page.get_by_role("button", name="Send it again")).to_have_count(0)
 
 
-@pytest.mark.parametrize("many", [10, pytest.param(20, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("many", [8, pytest.param(20, marks=pytest.mark.slow)])
 def test_many_tabs_of_one_browser_stay_usable(many: int, visit: Visit) -> None:
     first = visit()
     kind = shelf()[0]

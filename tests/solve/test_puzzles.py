@@ -141,7 +141,7 @@ def test_no_two_puzzles_of_the_deck_are_alike() -> None:
 
 @pytest.mark.slow
 def test_the_deck_is_what_the_maker_makes() -> None:
-    text = written(made(BUILT_IN, 1500))
+    text = written(made(BUILT_IN, 2000))
     deck_text = written([numbered(number) for number in numbers()])
     assert text == deck_text
 

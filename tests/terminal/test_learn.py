@@ -11,7 +11,7 @@ from bitduel.core.lesson import Choose, Lesson, Play
 from bitduel.games import Kind, find, shelf
 from bitduel.solve.tutor import begin, go_on, right_answers
 from bitduel.terminal import lesson_progress as progress
-from bitduel.terminal.teaching import grouped
+from bitduel.terminal.shortly import grouped
 from helpers import bitduel
 from terminal.test_screens import Window
 

@@ -84,7 +84,7 @@
     const main = document.querySelector("main[data-puzzle]");
     if (!main) return;
     const { puzzle, day, signs } = main.dataset;
-    const [kept, own] = [recall(), taken(SENT) === puzzle];
+    const [kept, own, goesOn] = [recall(), taken(SENT) === puzzle, taken(GOES_ON)];
     const [over, counts] = ["over" in main.dataset, Boolean(day) && "today" in main.dataset];
     if (own && over) {
       const result = `${puzzle} ${signs}`;
@@ -96,7 +96,7 @@
     if (own) keep(kept);
     if (day && over) tell(main, kept, day);
     else if (counts && isFresh()) welcome(main, kept, day);
-    if (taken(GOES_ON) && !over) reveal(main.querySelector("[data-goes-on]"));
+    if (goesOn && !over) reveal(main.querySelector("[data-goes-on]"));
   };
 
   const reveal = (place) => place && (place.hidden = false);

@@ -98,7 +98,11 @@ def test_moves_can_be_said_shortly_and_answers_by_letter_or_in_full() -> None:
     assert grouped(("add", "double")) == "add or double"
 
 
-def test_in_the_dark_nothing_is_told_of_the_opponent_but_that_he_moved() -> None:
+def test_in_the_dark_nothing_is_told_of_the_opponent_but_that_he_moved(monkeypatch: pytest.MonkeyPatch) -> None:
+    step = lesson_of(find("battle")).steps[-1]
+    assert isinstance(step, Play)
+    dealing = next(lot for lot in map(str, range(999)) if step.dealt(lot).stand.deal == "10110")
+    monkeypatch.setattr("bitduel.terminal.teaching.lot", lambda: dealing)
     out = bitduel("learn", "battle", "--step", "9", stdin="2\n1\nquit\n").out
     assert "Your opponent has taken a turn." in out
     assert "Your number is less than the target." in out

@@ -12,7 +12,7 @@ from bitduel.solve.puzzle_deck import FILE, written
 from bitduel.solve.puzzle_maker import made
 from bitduel.solve.puzzles import GRADES
 
-MOST = 1500
+MOST = 2000
 """So many puzzles of a game and grade are kept."""
 
 

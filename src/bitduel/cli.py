@@ -61,8 +61,8 @@ def _guarded(arguments: list[str]) -> int:
             sys.stdout.flush()
     except BitduelError as error:
         return _complain(str(error), error.status)
-    except EndOfInputError:
-        return _complain("The input ended, so the game stops here.", 1)
+    except EndOfInputError as error:
+        return _complain(str(error), 1)
     except KeyboardInterrupt:
         _ignore_more_interrupts()
         return _complain("Interrupted.", 130)

@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
+from bitduel.core.advice import often
 from bitduel.core.game import PASS, Game
-from bitduel.core.lesson import Lesson, Play, Step, Try
+from bitduel.core.lesson import Lesson, Play, Step, Try, Worthy
 from bitduel.core.match import Match
 from bitduel.core.view import View
 from bitduel.core.worth import DRAW, LOSS, WIN, Value
@@ -202,3 +203,12 @@ def test_the_page_about_lessons_has_these_fractions() -> None:
     page = (Path(__file__).parents[2] / "docs" / "lessons.md").read_text(encoding="utf-8")
     for fraction in (VALUE, 1 - VALUE, PLAN_SECOND, PLAIN_SECOND):
         assert f"{fraction}, {float(fraction):.5f}" in page
+
+
+def test_a_chance_that_is_claimed_is_the_one_that_is_told() -> None:
+    claims = [claim for claim in lesson_of("battle").claims if isinstance(claim, Worthy)]
+    assert len(claims) == 3
+    for claim in claims:
+        match = claim.where[0].match
+        worths = {each.move: each.worth for each in oracle(match.game).choices(match.view(match.next_seat))}
+        assert often(worths[claim.move].win_probability or 0) in claim.says

@@ -1,5 +1,6 @@
 """Puzzles: one right move at each, found a second time by trying everything; graded, unlike each other, of a day."""
 
+from collections import Counter
 from datetime import date, timedelta
 from functools import cache
 from hashlib import sha256
@@ -9,14 +10,16 @@ from typing import Any
 import pytest
 
 from battle_by_hand import hitting_chances, solved
+from bitduel.core.advice import hint
 from bitduel.core.errors import BitduelError, MoveError
 from bitduel.core.match import Match
 from bitduel.games import BUILT_IN, find
 from bitduel.solve.exercise import Exercise, Goal
-from bitduel.solve.oracle import TableJudge
-from bitduel.solve.puzzle_deck import NoPuzzleError, any_of, daily, deck, numbered, numbers, written
+from bitduel.solve.explain import advise
+from bitduel.solve.oracle import TableJudge, oracle
+from bitduel.solve.puzzle_deck import NoPuzzleError, any_of, daily, day_in, deck, grade_in, numbered, numbers, written
 from bitduel.solve.puzzle_maker import MARGIN, found_in, made, marks_of, variants
-from bitduel.solve.puzzle_words import hints, praise, refutation, share_line, solution, verdict
+from bitduel.solve.puzzle_words import Step, hints, praise, refutation, share_line, solution, verdict, why
 from bitduel.solve.puzzles import GRADES, Puzzle, grade_of, puzzle_of
 from puzzles_by_hand import Dark, Loops, Open, Tree, answer, dark_grade, grade, stand
 
@@ -141,7 +144,7 @@ def test_no_two_puzzles_of_the_deck_are_alike() -> None:
 
 @pytest.mark.slow
 def test_the_deck_is_what_the_maker_makes() -> None:
-    text = written(made(BUILT_IN, 1500))
+    text = written(made(BUILT_IN, 2000))
     deck_text = written([numbered(number) for number in numbers()])
     assert text == deck_text
 
@@ -244,10 +247,19 @@ def test_every_legal_move_is_either_right_or_refuted() -> None:
             assert verdict(puzzle, tried).endswith(".")
             steps = refutation(puzzle, tried)
             assert bool(steps) != puzzle.game.chance
-            if steps and not tried.right and tried.worth.plies and tried.worth.plies < 12:
-                over = steps[-1].view.over
-                assert over
-                assert over.winner not in (None, puzzle.seat)
+            if steps and not tried.right and tried.worth.plies:
+                _is_refuted(puzzle, steps, tried.worth.plies)
+
+
+def _is_refuted(puzzle: Puzzle, steps: list[Step], plies: int) -> None:
+    """To the end, or for six plies and then in a sentence."""
+    over = steps[-1].view.over
+    assert len(steps) == min(plies, 6)
+    if over:
+        assert over.winner not in (None, puzzle.seat)
+    else:
+        left = "at once" if plies == 7 else f"in {(plies - 5) // 2} move"
+        assert f" And so on: Player {3 - puzzle.seat} wins {left}" in steps[-1].said
 
 
 def test_what_is_no_move_is_refused() -> None:
@@ -259,8 +271,75 @@ def test_what_is_no_move_is_refused() -> None:
 def test_hints_give_away_more_and_more_but_never_the_answer() -> None:
     for puzzle in some(60, 5):
         told = hints(puzzle)
-        assert len(told) >= len(puzzle.wrong)
-        assert solution(puzzle) not in told
+        assert len(told) == len(puzzle.wrong), "what comes of it, and all wrong moves but one"
+        left = [move for move in puzzle.match.legal if f"It is not {_doing(puzzle, move)}." not in told]
+        assert len(left) == 2
+        assert puzzle.right[0] in left
+
+
+def _doing(puzzle: Puzzle, move: str) -> str:
+    return puzzle.game.words.act(puzzle.view, move).doing
+
+
+def test_where_several_moves_win_as_often_nothing_false_is_said_of_the_one() -> None:
+    game = find("battle")()
+    puzzle = puzzle_of(Exercise(game, (), "01101"))
+    assert puzzle.right == ("toggle 1", "toggle 2", "toggle 3")
+    said = verdict(puzzle, puzzle.answer("toggle 1"))
+    assert said == "Toggling bit 1 to 10000 wins 68 times in 100, and nothing wins more often."
+    assert solution(puzzle).endswith(" wins 68 times in 100, and nothing wins more often.")
+    alone = next(each for each in map(numbered, numbers(find("battle"))))
+    assert verdict(alone, alone.answer(alone.right[0])).endswith(", and nothing else as often.")
+
+
+def test_where_several_moves_win_sooner_or_later_the_answer_does_not_say_how_soon() -> None:
+    puzzle = Puzzle(0, find("double")(target=8), ("add",), "", Goal.WIN, 1, ("add", "double"))
+    worths = [puzzle.answer(move).worth for move in puzzle.right]
+    assert (worths[0] == worths[1]) == (" in " in solution(puzzle))
+
+
+def test_a_win_that_is_there_needs_no_opponent() -> None:
+    at_once = [puzzle for puzzle in map(numbered, numbers(grade=1)) if puzzle.goal == Goal.WIN]
+    puzzle = next(each for each in at_once if each.match.after(each.right[0]).outcome)
+    assert verdict(puzzle, puzzle.answer(puzzle.right[0])).endswith(" wins at once.")
+    assert solution(puzzle).endswith(" wins at once.")
+    assert why(puzzle, puzzle.right[0]) == []
+
+
+def test_a_right_answer_is_explained_as_a_hint_explains_it() -> None:
+    for puzzle in some(60, 9):
+        (right,) = puzzle.right
+        said = why(puzzle, right)
+        assert bool(said) == (puzzle.match.after(right).outcome is None or puzzle.game.chance)
+        if not puzzle.game.chance:
+            told = hint(advise(oracle(puzzle.game), puzzle.match), puzzle.match.legal)
+            assert [line for line in said if line not in told] == []
+
+
+def test_no_answer_is_a_habit_in_any_game_and_goal() -> None:
+    sorts: dict[Any, Counter[str]] = {}
+    for puzzle in map(numbered, numbers()):
+        if puzzle.grade > GRADES[0]:
+            sorts.setdefault((puzzle.game.slug, puzzle.goal), Counter())[puzzle.right[0]] += 1
+    assert len(sorts) == 6
+    for count in sorts.values():
+        assert max(count.values()) < 0.9 * count.total()
+
+
+@pytest.mark.parametrize(
+    "text", ["", "x", "20261116", "2026-W47-1", "2026-13-01", "2026-1-1", " 2026-11-16", "2026-11-16\n"]
+)
+def test_a_day_is_written_in_one_way(text: str) -> None:
+    with pytest.raises(BitduelError, match="A date is written as year, month and day, like 2026-11-16"):
+        day_in(text)
+    assert day_in("2026-11-16") == MONDAY
+
+
+@pytest.mark.parametrize("text", ["", "0", "8", "1e3", "1.0", "01", "-1", "²"])
+def test_a_grade_is_a_whole_number(text: str) -> None:
+    with pytest.raises(BitduelError, match="A grade is a whole number from 1 to 7"):
+        grade_in(text)
+    assert grade_in("7") == 7
 
 
 def test_the_line_to_share_says_nothing_but_the_day_the_grade_and_the_tries() -> None:
@@ -309,7 +388,7 @@ def test_a_game_from_outside_has_puzzles_of_its_own_and_none_of_a_day(monkeypatc
 
 def test_the_days_stay_as_they_are() -> None:
     """Whoever makes another deck changes the puzzles that others have shared."""
-    assert [daily(MONDAY + timedelta(day)).number for day in range(7)] == [37, 6373, 6398, 901, 10261, 7451, 5463]
+    assert [daily(MONDAY + timedelta(day)).number for day in range(7)] == [37, 6594, 6706, 570, 9971, 7507, 5725]
 
 
 def _pinned(puzzles: list[Puzzle]) -> str:
@@ -319,8 +398,8 @@ def _pinned(puzzles: list[Puzzle]) -> str:
 
 def test_the_maker_makes_the_same_of_two_sizes_of_every_open_game_each_time() -> None:
     puzzles = made([kind for kind in BUILT_IN if not kind().chance], 3, each=2)
-    assert len(puzzles) == 35
-    assert _pinned(puzzles) == "4cb9c4825650c220"
+    assert len(puzzles) == 32
+    assert _pinned(puzzles) == "af49d061ec1b8f2c"
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,8 @@ def test_a_right_move_is_praised_and_a_wrong_one_refuted_to_the_end() -> None:
     assert match.outcome.winner == 2
     assert told(asked, moment.match, wrong.line)[:2] == ["You: 1, 5 sticks are left", "Your opponent: play 1"]
     assert outcome_said(asked, match) == "Your opponent wins."
-    assert outcome_said(asked, moment.match) == "And so on."
+    assert outcome_said(asked, moment.match) == "And so on: you win in 2 moves."
+    assert outcome_said(asked, moment.match.after("2")) == "And so on: you win in 1 move."
 
 
 def test_some_moves_are_blamed_in_words_of_their_own() -> None:

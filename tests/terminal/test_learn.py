@@ -11,7 +11,8 @@ from bitduel.core.lesson import Choose, Lesson, Play
 from bitduel.games import Kind, find, shelf
 from bitduel.solve.tutor import begin, go_on, right_answers
 from bitduel.terminal import lesson_progress as progress
-from bitduel.terminal.teaching import grouped
+from bitduel.terminal.shortly import grouped
+from bitduel.terminal.teaching import lot
 from helpers import bitduel
 from terminal.test_screens import Window
 
@@ -27,7 +28,8 @@ def lesson_of(kind: Kind) -> Lesson:
 def right(lesson: Lesson) -> list[str]:
     """Everything that somebody types who knows it all."""
     typed = []
-    for step in lesson.steps:
+    for each in lesson.steps:
+        step = each.dealt("") if isinstance(each, Play) else each
         moment = begin(step)
         while not moment.done:
             move = lesson.method(moment.match.view(step.seat)) if isinstance(step, Play) else right_answers(moment)[0]
@@ -45,7 +47,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @GAMES
-def test_a_whole_lesson_in_a_pipe(kind: Kind, home: Path) -> None:
+def test_a_whole_lesson_in_a_pipe(kind: Kind, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bitduel.terminal.teaching.lot", lambda: "")
     lesson = lesson_of(kind)
     typed = right(lesson)
     ran = bitduel("learn", kind.short, stdin="\n".join(typed) + "\n")
@@ -95,7 +98,11 @@ def test_moves_can_be_said_shortly_and_answers_by_letter_or_in_full() -> None:
     assert grouped(("add", "double")) == "add or double"
 
 
-def test_in_the_dark_nothing_is_told_of_the_opponent_but_that_he_moved() -> None:
+def test_in_the_dark_nothing_is_told_of_the_opponent_but_that_he_moved(monkeypatch: pytest.MonkeyPatch) -> None:
+    step = lesson_of(find("battle")).steps[-1]
+    assert isinstance(step, Play)
+    dealing = next(lot for lot in map(str, range(999)) if step.dealt(lot).stand.deal == "10110")
+    monkeypatch.setattr("bitduel.terminal.teaching.lot", lambda: dealing)
     out = bitduel("learn", "battle", "--step", "9", stdin="2\n1\nquit\n").out
     assert "Your opponent has taken a turn." in out
     assert "Your number is less than the target." in out
@@ -103,11 +110,21 @@ def test_in_the_dark_nothing_is_told_of_the_opponent_but_that_he_moved() -> None
     assert "10110" not in out
 
 
+def test_what_is_hidden_is_dealt_anew_each_time() -> None:
+    step = lesson_of(find("battle")).steps[-1]
+    assert isinstance(step, Play)
+    assert len({lot() for _ in range(9)}) == 9
+    assert len({step.dealt(str(number)).stand.deal for number in range(40)}) > 15
+    open_step = lesson_of(find("double")).steps[-1]
+    assert isinstance(open_step, Play)
+    assert open_step.dealt("1") is open_step
+
+
 @pytest.mark.parametrize("stdin", ["", "double\n", "hint\n"])
 def test_where_the_input_ends_the_lesson_does(stdin: str) -> None:
     ran = bitduel("learn", "double", stdin=stdin)
     assert ran.status == 1
-    assert ran.err == "bitduel: The input ended, so the game stops here.\n"
+    assert ran.err == "bitduel: The input ended, so this stops here.\n"
 
 
 def test_lessons_are_listed_for_people_and_programs(home: Path) -> None:
@@ -136,13 +153,16 @@ def test_what_is_not_there_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatch
     assert "Double or Nothing" not in bitduel("learn").out
 
 
-@pytest.mark.parametrize("content", ["", "{", "[1]", '"x"', '{"a": "b", "c": -1, "d": true}', "[" * 9000, "\0\xff"])
-def test_a_broken_file_of_progress_is_as_good_as_none(home: Path, content: str) -> None:
+@pytest.mark.parametrize(
+    "content", ["", "{", "[1]", '"x"', '{"a": "b", "c": -1, "d": true}', "[" * 9000, "[" * 100_000, "\0\xff"]
+)
+def test_a_broken_file_of_progress_is_left_as_it_is(home: Path, content: str) -> None:
     home.parent.mkdir()
     home.write_text(content, encoding="latin-1")
     assert progress.steps() == {}
-    assert progress.keep("double-or-nothing", 3) == ""
-    assert progress.steps() == {"double-or-nothing": 3}
+    said = progress.keep("double-or-nothing", 3)
+    assert said == f"How far you have come is not kept: {home} is damaged. Move it away to begin anew."
+    assert home.read_text(encoding="latin-1") == content
     assert [each.name for each in home.parent.iterdir()] == [home.name]
 
 

@@ -3,6 +3,7 @@
 import json
 from datetime import date, timedelta
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -10,14 +11,18 @@ from bitduel.core.match import Match
 from bitduel.games import find, shelf
 from bitduel.players.spec import HUMAN, Spec
 from bitduel.solve.exercise import Exercise
-from bitduel.solve.puzzle_deck import daily, numbered, numbers
+from bitduel.solve.puzzle_deck import any_of, daily, numbered, numbers
 from bitduel.solve.puzzles import Puzzle
 from bitduel.store import open_store
 from bitduel.terminal.puzzle_progress import WAITS, Progress, card_of, open_progress, playable
+from bitduel.terminal.puzzling import Puzzling
+from bitduel.terminal.round import QuitError
+from bitduel.terminal.screen import Screen
+from bitduel.terminal.shortly import grouped, offered
 from helpers import bitduel
 
 TODAY = date.today()
-DAY = date(2026, 10, 2)
+DAY = date(2026, 10, 23)
 REFUTED = daily(DAY)
 DARK = next(day for day in (DAY + timedelta(days) for days in range(99)) if daily(day).game.chance)
 
@@ -46,19 +51,20 @@ def test_a_puzzle_is_asked_until_it_is_solved_and_every_wrong_answer_is_refuted(
 
 
 def test_help_hints_rules_moves_and_nonsense_cost_no_try_but_hints_are_told() -> None:
-    asked = "?\nhelp\nrules\nmoves\nfoo\n\nhint\nhint\nhint\n" + said(REFUTED, REFUTED.right[0])
+    asked = "?\nhelp\nrules\nmoves\nfoo\n\nhint\nhint\n" + said(REFUTED, REFUTED.right[0])
     ran = bitduel("puzzle", "--date", DAY.isoformat(), stdin=asked)
     assert ran.status == 0
     assert ran.out.count("That is no move here.") == 2
     assert "The right move wins in" in ran.out
     assert "There is nothing more to say; 'show' gives the answer." in ran.out
-    assert ran.out.endswith("| ??+\n")
+    assert ran.out.endswith("| ?+\n")
 
 
 def test_who_gives_up_is_shown_the_answer() -> None:
     ran = bitduel("puzzle", "--date", DAY.isoformat(), stdin="show\n")
     assert ran.status == 0
-    assert ran.out.endswith("whatever your opponent does.\n\n" + f"bitduel {DAY} | 5/7 | -\n")
+    assert "whatever your opponent does.\nFrom " in ran.out
+    assert ran.out.endswith(f"\n\nbitduel {DAY} | 5/7 | -\n")
 
 
 @pytest.mark.parametrize("number", [numbers(kind)[0] for kind in shelf() if numbers(kind)])
@@ -73,7 +79,7 @@ def test_a_puzzle_of_every_game_can_be_solved_after_every_wrong_answer(number: i
 def test_leaving_is_no_trouble_and_the_end_of_input_is_one_line() -> None:
     assert bitduel("puzzle", stdin="quit\n").status == 0
     ran = bitduel("puzzle")
-    assert (ran.err, ran.status) == ("bitduel: The input ended, so the game stops here.\n", 1)
+    assert (ran.err, ran.status) == ("bitduel: The input ended, so this stops here.\n", 1)
 
 
 def test_a_program_gets_one_object() -> None:
@@ -89,7 +95,10 @@ def test_a_program_gets_one_object() -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("--date", "2026-13-01"), f"A date is written like {TODAY}."),
+        (("--date", "2026-13-01"), "A date is written as year, month and day, like 2026-11-16."),
+        (("--date", "20261116"), "A date is written as year, month and day, like 2026-11-16."),
+        (("--grade", "1e3"), "A grade is a whole number from 1 to 7."),
+        (("--grade", "8"), "A grade is a whole number from 1 to 7."),
         (("--number", "99999999"), "There is no puzzle 99999999;"),
         (("--daily", "--mine"), "Choose one: the puzzle of a day, a game and grade, a number, or --mine."),
         (("--game", "bits", "--grade", "7"), "There is no puzzle of Binary Race with Bits of grade 7, only of 1 or 2."),
@@ -122,6 +131,69 @@ def test_days_in_a_row_are_counted_and_the_first_result_counts(own_data: Path) -
     assert solve_today() == f"bitduel {TODAY} | {grade}/7 | + | streak 3"
     again = bitduel("puzzle", stdin="show\n").out.splitlines()
     assert again[-2:] == [f"bitduel {TODAY} | {grade}/7 | + | streak 3", "(Your first result counts.)"]
+
+
+def test_whoever_leaves_and_comes_back_the_same_day_goes_on(own_data: Path) -> None:
+    puzzle = daily(TODAY)
+    bitduel("puzzle", stdin="hint\n" + said(puzzle, puzzle.wrong[0]) + "quit\n")
+    assert open_progress().days == {TODAY.isoformat(): "?✗"}
+    left = bitduel("puzzle", stdin=said(puzzle, puzzle.wrong[0]))
+    assert left.out.startswith("You go on with the tries of today: ?x\n")
+    ran = bitduel("puzzle", stdin=said(puzzle, puzzle.right[0])).out
+    assert ran.startswith("You go on with the tries of today: ?xx\n")
+    assert ran.endswith(f"bitduel {TODAY} | {puzzle.grade}/7 | ?xx+\n")
+    assert "You go on" not in bitduel("puzzle", stdin="quit\n").out
+    assert open_progress().days == {TODAY.isoformat(): "?✗✗✓"}
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "prompt", "answers"),
+    [
+        (any_of(find("64"), 2, Random(1)), "Your move (1 add, 2 double): ", ("{}", "{answer}")),
+        (any_of(find("double"), 2, Random(1)), "Your move (add or double): ", ("{}", "  {} ")),
+        (any_of(find("battle"), 1, Random(2)), "Your move (toggle 1", ("{}", "{answer}", "t{answer}")),
+    ],
+    ids=["64", "double", "battle"],
+)
+def test_a_move_is_said_as_in_the_rulebook_or_by_its_name(
+    puzzle: Puzzle, prompt: str, answers: tuple[str, ...]
+) -> None:
+    move = puzzle.right[0]
+    for answer in answers:
+        typed = answer.format(move, answer=puzzle.game.words.answer(puzzle.view, move))
+        ran = bitduel("puzzle", "--number", str(puzzle.number), stdin=f"{typed}\n")
+        assert prompt in ran.out
+        assert "Yes! Right at the first try." in ran.out
+
+
+def test_places_in_a_row_are_said_shortly() -> None:
+    for kind in shelf():
+        game = kind()
+        view = Match(game, deal=game.any_deal()).view(1)
+        assert len(f"Your move ({offered(game.words, view)}): ") <= 40
+    assert grouped(("flip 1", "flip 4", "reset 2")) == "flip 1 or 4, reset 2"
+    assert grouped([f"toggle {bit}" for bit in range(1, 6)]) == "toggle 1-5"
+    assert grouped([f"toggle {bit}" for bit in (1, 2, 3, 5)]) == "toggle 1, 2, 3 or 5"
+
+
+class Typing(Screen):
+    """A screen like a terminal's, with what is typed there."""
+
+    fancy = True
+
+    def __init__(self, *typed: str) -> None:
+        super().__init__()
+        self.typed = list(typed)
+
+    def ask(self, prompt: str, room: int = 0) -> str:
+        return self.typed.pop(0)
+
+
+def test_a_refutation_can_be_left() -> None:
+    for word in ("q", "quit"):
+        with pytest.raises(QuitError):
+            Puzzling(REFUTED, Typing(REFUTED.wrong[0], "", word)).run("A puzzle")
+    assert Puzzling(REFUTED, Typing(REFUTED.wrong[0], "s", REFUTED.right[0])).run("A puzzle") == "✗✓"
 
 
 def test_a_day_of_the_past_does_not_count(own_data: Path) -> None:
@@ -191,6 +263,7 @@ def test_a_game_that_is_gone_is_passed_over() -> None:
         "",
         "{",
         "[]",
+        "[" * 100_000,
         "null",
         '{"format": "x"}',
         '{"format": "bitduel puzzles 1", "days": 3}',
@@ -200,9 +273,12 @@ def test_a_game_that_is_gone_is_passed_over() -> None:
 def test_a_damaged_file_is_one_sentence_and_is_left_as_it_is(own_data: Path, text: str) -> None:
     own_data.parent.mkdir()
     own_data.write_text(text)
+    sentence = f"bitduel: Your results are not kept: {own_data} is damaged. Move it away to begin anew.\n"
     ran = bitduel("puzzle", stdin="show\n")
-    assert ran.status == 0
-    assert ran.err == f"bitduel: Your results are not kept: {own_data} is damaged. Move it away to begin anew.\n"
+    assert (ran.err, ran.status) == (sentence, 0)
+    mine = bitduel("puzzle", "--mine")
+    assert (mine.err, mine.status) == (sentence, 0)
+    assert bitduel("puzzle", "--mine", "--json").err.startswith(sentence)
     assert own_data.read_text() == text
 
 

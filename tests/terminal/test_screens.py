@@ -280,18 +280,18 @@ def test_a_puzzle_its_refutation_and_the_line_to_share_fit(
 
     from bitduel.solve.puzzle_deck import daily
 
-    day = date(2026, 10, 2)
+    day = date(2026, 10, 23)
     right, wrong = daily(day).right[0], daily(day).wrong[0]
     screen = window(columns, lines, "puzzle", "--date", day.isoformat())
-    prompt = "Your move (add, double):"
+    prompt = "Your move (add or double):"
     for times, word in enumerate(("help", "rules", "moves", "hint", "what"), 1):
         screen.until(prompt, times)
         screen.type(word)
     screen.until(prompt, 6)
     screen.type(wrong)
-    screen.until("s skips:")
+    screen.until("s skips, q leaves:")
     screen.type("")
-    screen.until("s skips:", 2)
+    screen.until("s skips, q leaves:", 2)
     screen.type("s")
     screen.until(prompt, 7)
     screen.type(right)

@@ -49,7 +49,8 @@ def verdict(page: str) -> str:
 def test_a_whole_lesson_by_its_forms(kind: Kind, house: House) -> None:
     who, lesson = house.browser(), lesson_of(kind)
     where = f"/games/{kind.slug}/learn"
-    for number, step in enumerate(lesson.steps, 1):
+    for number, each in enumerate(lesson.steps, 1):
+        step = each.dealt("0") if isinstance(each, Play) else each
         page = opened(who, where)
         assert f"Step {number} of {len(lesson)}" in page
         if isinstance(step, Play):
@@ -100,11 +101,22 @@ def test_a_match_keeps_the_learners_moves_in_its_address(house: House) -> None:
 
 def test_in_the_dark_the_secret_is_told_only_when_it_has_been_hit(house: House) -> None:
     who, kind = house.browser(), find("battle")
-    page = opened(who, address(kind, step=9, moves="toggle 2, toggle 1"))
+    step = lesson_of(kind).steps[-1]
+    assert isinstance(step, Play)
+    lot = next(number for number in range(1, 999) if step.dealt(str(number)).stand.deal == "10110")
+    page = opened(who, address(kind, step=9, lot=lot, moves="toggle 2, toggle 1"))
     assert "10110" not in page
     assert "Your opponent has taken a turn." in page
-    over = opened(who, address(kind, step=9, moves="toggle 2, toggle 1, toggle 2, toggle 4, toggle 3"))
+    assert asked(page).hidden == {"step": "9", "lot": str(lot), "moves": "toggle 2, toggle 1"}
+    over = opened(who, address(kind, step=9, lot=lot, moves="toggle 2, toggle 1, toggle 2, toggle 4, toggle 3"))
     assert "You hit the secret first. The secret was 10110." in verdict(over)
+    assert address(kind, step=9, lot=lot + 1) in [unescape(link) for link in links(over)], "from the start, dealt anew"
+
+
+def test_a_board_on_which_one_plays_says_so(house: House) -> None:
+    who = house.browser()
+    assert "Play on the board." in opened(who, address(find("bits"), step=2))
+    assert "Play on the board." not in opened(who, address(find("bits"), step=3))
 
 
 @pytest.mark.parametrize(

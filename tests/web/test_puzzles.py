@@ -8,10 +8,11 @@ import pytest
 
 from bitduel.games import BUILT_IN, find
 from bitduel.solve.puzzle_deck import daily, numbered, numbers
+from bitduel.solve.puzzle_words import why
 from bitduel.solve.puzzles import Puzzle
 from web.houses import Browser, House
 
-DAY = date(2026, 10, 2)
+DAY = date(2026, 10, 23)
 OF_THE_DAY = daily(DAY)
 EACH = [numbers(kind)[0] for kind in BUILT_IN]
 
@@ -86,8 +87,9 @@ def test_hints_and_the_answer_are_told_when_asked_for(house: House) -> None:
     ("path", "status", "sentence"),
     [
         ("/puzzle?date=2126-11-16", 404, "The puzzle of that day is not told before it has come."),
-        ("/puzzle?date=1999-01-01", 404, "The first puzzle of a day is that of 2020-01-06."),
-        ("/puzzle?date=tomorrow", 400, "A date is written like"),
+        ("/puzzle?date=tomorrow", 400, "A date is written as year, month and day, like 2026-11-16."),
+        ("/puzzle?date=20261116", 400, "A date is written as year, month and day, like 2026-11-16."),
+        ("/puzzles?grade=1e3", 400, "A grade is a whole number from 1 to 7."),
         ("/puzzle?date=2026-11-16&tries=halve", 400, "'halve' is not a move."),
         (f"/puzzle?date=2026-11-16&tries={','.join(map(str, range(99)))}", 400, "So often nobody tries."),
         ("/puzzles?number=x", 400, "That is no number."),
@@ -98,6 +100,32 @@ def test_hints_and_the_answer_are_told_when_asked_for(house: House) -> None:
 )
 def test_what_there_is_not_gets_a_sentence(house: House, path: str, status: int, sentence: str) -> None:
     assert sentence in opened(house.browser(), path, status)
+
+
+def test_every_day_that_has_been_has_its_puzzle(house: House) -> None:
+    for day in ("0001-01-01", "1999-01-01"):
+        assert f"<h1>Puzzle of {day}</h1>" in opened(house.browser(), f"/puzzle?date={day}")
+        assert house.browser().get(f"/api/v1/puzzles?date={day}").json()["date"] == day
+
+
+def test_what_is_not_told_yet_is_told_to_nobody(house: House) -> None:
+    told = house.browser().get("/api/v1/puzzles?date=2126-11-16").json()["error"]
+    assert "The puzzle of that day is not told before it has come." in str(told)
+
+
+def test_what_is_tried_after_the_right_answer_is_no_try(house: House) -> None:
+    who = house.browser()
+    page = opened(who, f"/puzzle?date={DAY}&tries={OF_THE_DAY.right[0]},{OF_THE_DAY.wrong[0]}")
+    assert f'value="bitduel {DAY} · 5/7 · ✓"' in page
+    assert "Yes! Right at the first try." in page
+
+
+def test_a_right_answer_is_explained(house: House) -> None:
+    page = opened(house.browser(), f"/puzzle?date={DAY}&tries={OF_THE_DAY.right[0]}")
+    assert " ".join(why(OF_THE_DAY, OF_THE_DAY.right[0])) in page
+    puzzle = dark()
+    page = opened(house.browser(), f"/puzzles?number={puzzle.number}&tries={puzzle.right[0]}")
+    assert puzzle.game.words.remark(puzzle.view, puzzle.right[0]) in page
 
 
 def test_practice_draws_a_puzzle_of_the_game_and_grade_and_then_another(house: House) -> None:
@@ -141,7 +169,10 @@ def test_programs_are_told_the_same_as_at_the_command_line(house: House) -> None
         ("number=99999999", 404),
         ("grade=8", 422),
         ("game=chess", 404),
-        ("date=x", 422),
+        ("date=x", 400),
+        ("date=20261116", 400),
+        ("date=", 400),
+        ("date=2126-11-16", 404),
     ],
 )
 def test_programs_get_a_sentence_too(house: House, query: str, status: int) -> None:

@@ -75,6 +75,9 @@ class StopPlayingError(Exception):
 class EndOfInputError(StopPlayingError):
     """The input ended before the program was done with it."""
 
+    def __init__(self, what: str = "the game") -> None:
+        super().__init__(f"The input ended, so {what} stops here.")
+
 
 def likeliest(name: str, known: Sequence[str], alike: float = 0.5) -> str | None:
     """What somebody meant who wrote something else, or None where nothing is near."""

@@ -1,8 +1,9 @@
 """A lesson: short steps from the rules of a game to its best play, as data, with every claim it makes."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from random import Random
 from typing import Any, ClassVar, Protocol
 
 from bitduel.core.game import Game
@@ -158,6 +159,13 @@ class Play(Step):
     def seat(self) -> int:
         """Where the learner sits."""
         return self.side
+
+    def dealt(self, lot: str) -> "Play":
+        """The same match with what this lot deals, which cannot be told by looking at it; itself where nothing is."""
+        if not self.stand.game.chance:
+            return self
+        deal = self.stand.game.deal(Random(f"{lot} {self.title}"))
+        return replace(self, stand=replace(self.stand, deal=deal))
 
     def as_data(self) -> dict[str, Any]:
         """The step as JSON-ready data."""

@@ -1,5 +1,6 @@
 """The deck: puzzles that were made once, so that everybody has the same; and which of them is the one of a day."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import date
@@ -34,6 +35,9 @@ OUTSIDE = 1_000_000
 
 FEW, VARIANTS = 100, 40
 """Of a game from outside so many variants are looked at while somebody waits, and so many puzzles of a grade kept."""
+
+
+DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 class NoPuzzleError(BitduelError):
@@ -132,6 +136,23 @@ def numbers(kind: Kind | None = None, grade: int | None = None) -> list[int]:
     heaps = deck().heaps.items()
     wanted = [heap for (slug, of), heap in heaps if kind in (None, find(slug)) and grade in (None, of)]
     return [number for heap in wanted for number in heap]
+
+
+def grade_in(text: str) -> int:
+    """A grade as somebody writes it; raises BitduelError where that is none."""
+    if text not in map(str, GRADES):
+        raise BitduelError(f"A grade is a whole number from {GRADES[0]} to {GRADES[-1]}.")
+    return int(text)
+
+
+def day_in(text: str) -> date:
+    """A day as somebody writes it; raises BitduelError where that is none."""
+    try:
+        if not DAY.fullmatch(text):
+            raise ValueError
+        return date.fromisoformat(text)
+    except ValueError:
+        raise BitduelError("A date is written as year, month and day, like 2026-11-16.") from None
 
 
 def any_of(kind: Kind | None, grade: int | None, rng: Random) -> Puzzle:

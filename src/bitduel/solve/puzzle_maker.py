@@ -35,8 +35,8 @@ LONGEST_WAY = 24
 """Where it takes more moves to come to, a position is left out: nobody wants to read them all."""
 
 HABIT = 0.9
-"""Where one and the same move is the answer to so large a part of a game's puzzles, nobody who knows the game needs to
-look; then it is asked only where it is seen at a glance anyway."""
+"""Where one and the same move is the answer to so large a part of a game's puzzles of one goal, nobody who knows the
+game needs to look; then it is right no more often than the others, except where it is seen at a glance anyway."""
 
 NEAR = 9
 """What is seen at a glance has an end at most so many plies away, or it is no more than not losing at once."""
@@ -45,8 +45,8 @@ FAR = 12
 """So many plies ahead two positions are compared before they are called alike."""
 
 MARGIN = 0.02
-"""In the dark the right move wins by so much more often than any other that no rounding and no other
-equilibrium makes another move right."""
+"""In the dark the right move wins by so much more often than any other that no rounding makes another move right,
+against the equilibrium that is kept."""
 
 TURNS, MOST_KNOWN = 5, 250
 """In the dark so many turns of a player are followed, and at each turn so many of the things there are to know."""
@@ -65,20 +65,28 @@ def made(kinds: Sequence[Kind], most: int, each: int = VARIANTS) -> list[Puzzle]
     sizes = [game for kind in kinds for game in variants(kind)[:each]]
     seen: set[int] = set()
     unique = [puzzle for game in sorted(sizes, key=strangeness) for puzzle in found_in(game, seen)]
-    habits = {kind: _habit([each for each in unique if type(each.game) is kind]) for kind in kinds}
-    return _dealt((each for each in unique if _is_worth_a_thought(each, habits[type(each.game)])), kinds, most)
+    sorts: dict[tuple[Kind, Goal], list[Puzzle]] = {}
+    for puzzle in unique:
+        sorts.setdefault((type(puzzle.game), puzzle.goal), []).append(puzzle)
+    fair = [puzzle for puzzles in sorts.values() for puzzle in _without_habit(puzzles)]
+    return _dealt(filter(_is_worth_a_thought, fair), kinds, most)
 
 
-def _habit(puzzles: Sequence[Puzzle]) -> str | None:
-    """The move that is nearly always right in a game, if there is one."""
-    move, count = Counter(puzzle.right[0] for puzzle in puzzles).most_common(1)[0] if puzzles else ("", 0)
-    return move if count and count >= HABIT * len(puzzles) else None
+def _without_habit(puzzles: Sequence[Puzzle]) -> Iterator[Puzzle]:
+    """Those of a game and a goal; above the first grade a habit is right no more often than all other moves."""
+    ((usual, count),) = Counter(puzzle.right[0] for puzzle in puzzles).most_common(1)
+    for grade in GRADES:
+        alike = [puzzle for puzzle in puzzles if puzzle.grade == grade]
+        others = [puzzle for puzzle in alike if puzzle.right[0] != usual]
+        usually = sorted((puzzle for puzzle in alike if puzzle.right[0] == usual), key=_other_lot)
+        fair = grade == GRADES[0] or count < HABIT * len(puzzles)
+        yield from [*others, *(usually if fair else usually[: len(others)])]
 
 
-def _is_worth_a_thought(puzzle: Puzzle, habit: str | None) -> bool:
-    """Nothing is asked where it is what one does anyway, or where the other moves lose at once and the end is far."""
+def _is_worth_a_thought(puzzle: Puzzle) -> bool:
+    """Nothing is asked at a glance where one loses anyway, or where the other moves lose at once and the end is far."""
     if puzzle.grade > GRADES[0]:
-        return puzzle.right[0] != habit
+        return True
     return puzzle.goal != Goal.DEFEND and (puzzle.answer(puzzle.right[0]).worth.plies or 0) <= NEAR
 
 
@@ -91,6 +99,11 @@ def _dealt(puzzles: Iterable[Puzzle], kinds: Sequence[Kind], most: int) -> list[
 
 def _lot(puzzle: Puzzle) -> bytes:
     return lot(_told(puzzle.game), puzzle.deal, *puzzle.moves)
+
+
+def _other_lot(puzzle: Puzzle) -> bytes:
+    """Another lot, so that who was chosen by it does not come first by the one."""
+    return _lot(puzzle)[::-1]
 
 
 def lot(*words: object) -> bytes:

@@ -5,12 +5,15 @@ from typing import NamedTuple
 
 from bitduel.core.advice import moves, often, told
 from bitduel.core.game import PASS
-from bitduel.core.match import Match
+from bitduel.core.judge import Judged
+from bitduel.core.match import Match, other
 from bitduel.core.plan import either
 from bitduel.core.view import View
 from bitduel.core.words import PLAYERS
-from bitduel.core.worth import DRAW, LOSS, Worth
+from bitduel.core.worth import DRAW, LOSS, WIN, Worth
 from bitduel.solve.exercise import Goal, Tried
+from bitduel.solve.explain import plan
+from bitduel.solve.oracle import oracle
 from bitduel.solve.puzzles import GRADES, Puzzle
 
 RIGHT, WRONG, HINTED, SHOWN = "✓", "✗", "?", "-"
@@ -19,10 +22,15 @@ RIGHT, WRONG, HINTED, SHOWN = "✓", "✗", "?", "-"
 PLAIN = {RIGHT: "+", WRONG: "x", "·": "|"}
 """The same where nothing but letters can be shown."""
 
-SOME_OF_A_DRAW = 4
-"""So many plies are shown of a play in which nobody wins."""
+MOST_SHOWN, SOME_OF_A_DRAW = 6, 4
+"""So many plies of a refutation are shown, its first included; and so many replies where nobody wins."""
 
 PRAISE = ("Yes! Right at the first try.", "Yes! Right at the second try.", "Yes! You have found it.")
+
+
+def is_over(tries: str) -> bool:
+    """Whether tries have come to the right move, or were given up."""
+    return tries.endswith((RIGHT, SHOWN))
 
 
 class Step(NamedTuple):
@@ -53,18 +61,34 @@ def verdict(puzzle: Puzzle, tried: Tried) -> str:
     """What is wrong with an answer, or what is so good about it."""
     doing = _doing(puzzle.match, tried.move)
     if tried.right:
-        return f"{_upper(doing)} {_praised(tried.worth)}{WHY[puzzle.goal]}."
+        return f"{_upper(doing)} {_praised(tried.worth)}{_so_good(puzzle, tried.worth)}."
     return f"No: {doing} {_blamed(tried.worth)}{BUT.get(puzzle.goal, '')}."
 
 
-WHY = {
+def why(puzzle: Puzzle, move: str) -> list[str]:
+    """Why a right answer is right, as a hint in a match says it: by a plan and a law, in the dark by what is known."""
+    if puzzle.game.chance:
+        remark = puzzle.game.words.remark(puzzle.view, move)
+        return [remark] if remark else []
+    found = plan(oracle(puzzle.game), puzzle.match, Judged(move, puzzle.answer(move).worth))
+    return found.told() if found else []
+
+
+SO_GOOD = {
     Goal.WIN: ", whatever your opponent does",
     Goal.DRAW: "; nobody can force a win",
     Goal.DEFEND: ", and nothing holds out longer",
     Goal.CHANCE: ", and nothing else as often",
 }
+NOTHING_BETTER = ", and nothing wins more often"
 BUT = {Goal.DEFEND: ", and another move holds out longer", Goal.CHANCE: ", and another move more often"}
-"""What is to be said of the right move, and of the others."""
+"""What is to be said of the right move, of one of several that win as often, and of the others."""
+
+
+def _so_good(puzzle: Puzzle, worth: Worth) -> str:
+    if worth.value == WIN and worth.plies == 1:
+        return ""
+    return NOTHING_BETTER if puzzle.goal == Goal.CHANCE and len(puzzle.right) > 1 else SO_GOOD[puzzle.goal]
 
 
 def _praised(worth: Worth) -> str:
@@ -86,7 +110,7 @@ def refutation(puzzle: Puzzle, tried: Tried) -> list[Step]:
     if puzzle.game.chance:
         return []
     line = puzzle.line(tried.move)
-    line = line if tried.worth.value == LOSS else line[:SOME_OF_A_DRAW]
+    line = line[: MOST_SHOWN - 1 if tried.worth.value == LOSS else SOME_OF_A_DRAW]
     match, steps = puzzle.match, list[Step]()
     for move in (tried.move, *line):
         said = _played(match, move, puzzle.seat) if steps else f"{_upper(_doing(match, move))}."
@@ -95,9 +119,16 @@ def refutation(puzzle: Puzzle, tried: Tried) -> list[Step]:
         told_of = [line for line in ending if line and not line.startswith("-")]
         steps.append(Step(" ".join([said, *told_of]), match.view(puzzle.seat)))
     if not match.outcome:
-        last = "And so on: nobody wins." if tried.worth.value == DRAW else "And so on."
-        steps[-1] = steps[-1]._replace(said=f"{steps[-1].said} {last}")
+        steps[-1] = steps[-1]._replace(said=f"{steps[-1].said} And so on: {_ends(puzzle, tried, len(steps))}.")
     return steps
+
+
+def _ends(puzzle: Puzzle, tried: Tried, shown: int) -> str:
+    """How a refutation ends of which so many plies are shown."""
+    if tried.worth.value == DRAW:
+        return "nobody wins"
+    left = tried.worth.plies and tried.worth.plies - shown
+    return f"{PLAYERS[other(puzzle.seat) - 1]} wins{moves(left)}"
 
 
 def _played(match: Match, move: str, you: int) -> str:
@@ -120,28 +151,39 @@ def _upper(text: str) -> str:
 
 
 def hints(puzzle: Puzzle) -> list[str]:
-    """Help that gives away more and more: how far the end is, then moves that are no answer."""
-    far = [] if puzzle.goal in (Goal.CHANCE, Goal.DRAW) else [_far(puzzle)]
-    return [*far, *(f"It is not {_doing(puzzle.match, move)}." for move in puzzle.wrong)]
+    """Help that gives away more and more: what comes of it, then moves that are no answer, but never the last one."""
+    return [_aim(puzzle), *(f"It is not {_doing(puzzle.match, move)}." for move in puzzle.wrong[:-1])]
 
 
-def _far(puzzle: Puzzle) -> str:
-    worth = puzzle.answer(puzzle.right[0]).worth
-    kind = "The right move wins" if puzzle.goal == Goal.WIN else "The right move loses"
-    return f"{kind}{moves(worth.plies, 'your')}."
+def _aim(puzzle: Puzzle) -> str:
+    """What the right move comes to; where that has been said already, what another one does."""
+    if puzzle.goal == Goal.DRAW:
+        return f"A wrong move {_blamed(puzzle.answer(puzzle.wrong[0]).worth)}." if puzzle.wrong else "No move loses."
+    return f"The right move {_told(puzzle.answer(puzzle.right[0]).worth)}."
+
+
+def _told(worth: Worth) -> str:
+    return _praised(worth) if worth.win_probability is not None else told(worth, "your")
 
 
 def solution(puzzle: Puzzle) -> str:
-    """The answer, for somebody who gives up."""
+    """The answer, for somebody who gives up; how soon is said where that is the same for all that are right."""
     acts = either([_doing(puzzle.match, move) for move in puzzle.right])
-    return f"{_upper(acts)} {_praised(puzzle.answer(puzzle.right[0]).worth)}{WHY[puzzle.goal]}."
+    worth, *others = (puzzle.answer(move).worth for move in puzzle.right)
+    worth = worth if all(each == worth for each in others) else worth._replace(plies=None)
+    return f"{_upper(acts)} {_praised(worth)}{_so_good(puzzle, worth)}."
 
 
 def share_line(date: str, grade: int, tries: str, streak: int = 0, plain: bool = False) -> str:
     """A result to share: the day, how hard it was, and how many tries it took; nothing that helps anybody."""
     parts = [f"bitduel {date}", f"{grade}/{GRADES[-1]}", tries]
     line = " · ".join([*parts, f"streak {streak}"] if streak > 1 else parts)
-    return "".join(PLAIN.get(sign, sign) for sign in line) if plain else line
+    return shown(line, plain)
+
+
+def shown(signs: str, plain: bool) -> str:
+    """Signs as they are, or in letters where nothing else can be shown."""
+    return "".join(PLAIN.get(sign, sign) for sign in signs) if plain else signs
 
 
 def after_tries(puzzle: Puzzle, moves: Sequence[str]) -> str:

@@ -4,20 +4,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from bitduel.core.advice import often
+from bitduel.core.advice import moves, often
 from bitduel.core.errors import MoveError, shown
 from bitduel.core.game import PASS
 from bitduel.core.judge import Judge, best
 from bitduel.core.lesson import OPPONENT, Choose, Play, Step, Try
 from bitduel.core.match import Match
-from bitduel.core.worth import DRAW, Worth
+from bitduel.core.worth import DRAW, LOSS, WIN, Worth
 from bitduel.solve.exercise import best_play
 from bitduel.solve.oracle import oracle
 from bitduel.solve.review import gives_away
 
 YOU_DO = "You"
 SHOWN = 6
-"""So many moves of a refutation are shown, unless it ends before."""
+"""So many moves of a refutation are shown, its first included, unless it ends before."""
 
 
 class AnswerError(MoveError):
@@ -104,7 +104,7 @@ def answer(moment: Moment, text: str) -> Verdict:
     chance = _chances(judged.worth, best(choices)[0].worth)
     if moment.match.game.chance:
         return Verdict(False, (said, *chance))
-    line = best_play(judge, after)[:SHOWN]
+    line = best_play(judge, after)[: SHOWN - 1]
     for move in line:
         after = after.after(move)
     return Verdict(False, (said,), (text, *line), after.outcome is not None)
@@ -177,7 +177,16 @@ def told(step: Step, match: Match, line: Sequence[str]) -> list[str]:
 
 
 def outcome_said(step: Step, match: Match) -> str:
-    """Who has won, said to the learner."""
+    """Who has won, or how it will end, said to the learner."""
     if match.outcome is None:
-        return "And so on."
+        return f"And so on: {_to_come(step, match)}."
     return {step.seat: "You win.", None: "It is a draw."}.get(match.outcome.winner, f"{OPPONENT} wins.")
+
+
+def _to_come(step: Step, match: Match) -> str:
+    """How a match that is not over ends by best play."""
+    worth = best(oracle(match.game).choices(match.view(match.next_seat)))[0].worth
+    if worth.value not in (WIN, LOSS):
+        return "nobody wins"
+    yours = (worth.value == WIN) == (match.next_seat == step.seat)
+    return f"{'you win' if yours else 'your opponent wins'}{moves(worth.plies)}"

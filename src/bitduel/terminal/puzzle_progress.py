@@ -12,7 +12,7 @@ from typing import Any
 from bitduel.core.errors import BitduelError
 from bitduel.games import find
 from bitduel.solve.exercise import Exercise
-from bitduel.solve.puzzle_words import RIGHT
+from bitduel.solve.puzzle_words import RIGHT, is_over
 from bitduel.solve.puzzles import Puzzle
 
 FILE = "puzzles.json"
@@ -71,8 +71,8 @@ class Progress:
         return count
 
     def note_day(self, day: date, tries: str) -> None:
-        """Keep the tries of a day; the first count."""
-        if day.isoformat() not in self.days:
+        """Keep the tries of a day as they are made; those until it was first solved or given up count."""
+        if not is_over(self.days.get(day.isoformat(), "")):
             self.days[day.isoformat()] = tries
             self._write()
 
@@ -129,7 +129,7 @@ def open_progress() -> Progress:
         return Progress(path)
     except OSError as error:
         return Progress(trouble=f"Your results are not kept: {path} cannot be read ({error.strerror}).")
-    except (ValueError, TypeError, KeyError, AttributeError):
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return Progress(trouble=f"Your results are not kept: {path} is damaged. Move it away to begin anew.")
 
 

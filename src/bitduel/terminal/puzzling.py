@@ -11,17 +11,19 @@ from bitduel.solve.puzzle_words import (
     WRONG,
     grade_text,
     hints,
+    is_over,
     praise,
     refutation,
     role,
     solution,
     verdict,
+    why,
 )
 from bitduel.solve.puzzles import Puzzle
 from bitduel.terminal.round import QuitError
 from bitduel.terminal.rulesheet import rule_lines
 from bitduel.terminal.screen import SHORTLY, Screen
-from bitduel.terminal.shortly import shortened
+from bitduel.terminal.shortly import meant, offered
 from bitduel.terminal.text import listing
 
 HELP = {
@@ -34,19 +36,23 @@ HELP = {
 }
 SHORT = {"?": "help", "h": "hint", "q": "quit"}
 """Keys that stand for a command."""
-NEXT_STEP = "Enter shows the next move, s skips: "
+NEXT_STEP = "Enter goes on, s skips, q leaves: "
 
 
 class Puzzling:
-    """Asks one puzzle; what came of it is in the tries."""
+    """Asks one puzzle; what came of it is in the tries, those made before included."""
 
-    def __init__(self, puzzle: Puzzle, screen: Screen) -> None:
+    def __init__(
+        self, puzzle: Puzzle, screen: Screen, tries: str = "", tried: Callable[[str], None] = lambda _: None
+    ) -> None:
         self.puzzle = puzzle
+        self.tried = tried
+        """Hears the tries so far whenever there is one more."""
         self.screen = screen
         self.words = puzzle.game.words
         self.view = puzzle.view
-        self.tries = ""
-        self.left = hints(puzzle)
+        self.tries = tries
+        self.left = hints(puzzle)[tries.count(HINTED) :]
         self.commands: dict[str, Callable[[], None]] = {
             "help": self._help,
             "rules": self._rules,
@@ -64,7 +70,7 @@ class Puzzling:
     @property
     def over(self) -> bool:
         """Whether it was found or given up."""
-        return self.tries.endswith((RIGHT, SHOWN))
+        return is_over(self.tries)
 
     def run(self, title: str) -> str:
         """Ask until it is solved or given up; the signs of the tries."""
@@ -100,9 +106,8 @@ class Puzzling:
     def _answer(self) -> str | None:
         """A legal move, or None where something else was said."""
         view = self.view
-        room = max(len(self.words.answer(view, move)) for move in view.legal)
-        answer = self.screen.ask(f"Your move ({self._answers()}): ", room)
-        move = self.words.understand(view, answer) or shortened(view, answer)
+        answer = self.screen.ask(f"Your move ({self._answers()}): ", max(map(len, view.legal)))
+        move = meant(self.words, view, answer)
         command = answer.strip().lower()
         command = SHORT.get(command, command)
         if move is None and command in self.commands:
@@ -112,24 +117,34 @@ class Puzzling:
         return move
 
     def _answers(self) -> str:
-        return ", ".join(self.words.answer(self.view, move) for move in self.view.legal)
+        return offered(self.words, self.view)
+
+    def _note(self, sign: str) -> None:
+        self.tries += sign
+        self.tried(self.tries)
 
     def _try(self, move: str) -> None:
         with self.screen.busy("Looking for the best reply ..."):
             tried = self.puzzle.answer(move)
             steps = [] if tried.right else refutation(self.puzzle, tried)
-        self.tries += RIGHT if tried.right else WRONG
+        self._note(RIGHT if tried.right else WRONG)
         if tried.right:
             self.screen.say([praise(self.tries)], "ending")
-            self.screen.say([verdict(self.puzzle, tried)])
+            self.screen.say([verdict(self.puzzle, tried), *why(self.puzzle, move)])
             return
         self.screen.say([verdict(self.puzzle, tried)], "wrong")
         for number, step in enumerate(steps[1:], 2):
             self.screen.say([step.said])
             self._draw(step.view)
-            if number < len(steps) and self.screen.fancy and self.screen.ask(NEXT_STEP, SHORTLY).strip().lower() == "s":
+            if number < len(steps) and self.screen.fancy and self._skips():
                 break
         self.screen.say(["Try another move."])
+
+    def _skips(self) -> bool:
+        said = self.screen.ask(NEXT_STEP, SHORTLY).strip().lower()
+        if SHORT.get(said, said) == "quit":
+            self._quit()
+        return said in ("s", "skip")
 
     def _help(self) -> None:
         said = [f"  {name:<8}{about}" for name, about in HELP.items()]
@@ -144,14 +159,14 @@ class Puzzling:
 
     def _hint(self) -> None:
         if self.left:
-            self.tries += HINTED
+            self._note(HINTED)
             self.screen.say([self.left.pop(0)])
         else:
             self.screen.say(["There is nothing more to say; 'show' gives the answer."], "quiet")
 
     def _show(self) -> None:
-        self.tries += SHOWN
-        self.screen.say([solution(self.puzzle)])
+        self._note(SHOWN)
+        self.screen.say([solution(self.puzzle), *why(self.puzzle, self.puzzle.right[0])])
 
     def _quit(self) -> None:
         raise QuitError

@@ -1,6 +1,7 @@
 """A lesson at a screen: step after step, what is answered to right and wrong, and what else can be said."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from secrets import token_hex
 from string import ascii_lowercase
 from textwrap import wrap
 from typing import Any
@@ -15,7 +16,7 @@ from bitduel.solve.tutor import Moment, Verdict, answer, begin, go_on, outcome_s
 from bitduel.terminal.round import QuitError
 from bitduel.terminal.rulesheet import rule_lines
 from bitduel.terminal.screen import SHORTLY, Screen
-from bitduel.terminal.shortly import shortened
+from bitduel.terminal.shortly import meant, offered
 from bitduel.terminal.text import PAPER, listing
 
 HELP = {
@@ -29,6 +30,11 @@ HELP = {
 SHORT = {"?": "help", "h": "hint", "q": "quit"}
 """Keys that stand for a command."""
 WHOLE = 10**6
+
+
+def lot() -> str:
+    """What decides by chance what is dealt."""
+    return token_hex(8)
 
 
 class GoError(StopPlayingError):
@@ -87,7 +93,8 @@ class Teaching:
                 return
 
     def _play(self, step: Play) -> None:
-        """A whole match; what gives something away is refuted and taken back."""
+        """A whole match, dealt anew each time; what gives something away is refuted and taken back."""
+        step = step.dealt(lot())
         with self.screen.busy("Thinking ..."):
             moment = begin(step)
         self.screen.say([""] if moment.match.ply > len(step.stand.moves) else [])
@@ -172,10 +179,8 @@ class Teaching:
             )
         view, words = match.view(step.seat), match.game.words
 
-        def read(said: str) -> str | None:
-            return words.understand(view, said) or (said if said in view.legal else None) or shortened(view, said)
-
-        return read, f"Your move ({grouped(view.legal)}): ", max(map(len, view.legal))
+        room = max(map(len, view.legal))
+        return (lambda said: meant(words, view, said)), f"Your move ({offered(words, view)}): ", room
 
     def _command(self, said: str, step: Step) -> None:
         if said == "help":
@@ -207,13 +212,3 @@ class Teaching:
     def _wrapped(self, paragraph: str) -> list[str]:
         """A paragraph as lines that are read with ease; a pipe gets it whole."""
         return wrap(paragraph, min(self.screen.width, PAPER)) if self.screen.fancy else [paragraph]
-
-
-def grouped(moves: Sequence[str]) -> str:
-    """Moves as a person would say them: flip 1 or 4, reset 3."""
-    if any(len(move.split()) != 2 for move in moves):
-        return either(moves)
-    places: dict[str, list[str]] = {}
-    for kind, place in (move.split() for move in moves):
-        places.setdefault(kind, []).append(place)
-    return ", ".join(f"{kind} {either(found)}" for kind, found in places.items())

@@ -20,6 +20,10 @@ LONGEST = 400
 """So many characters of moves are read."""
 
 
+MOST_LOTS = 1_000_000
+"""So many times a match is dealt anew before the first deal comes again."""
+
+
 class Place(NamedTuple):
     """A step in the row of all of them."""
 
@@ -96,7 +100,9 @@ class _Page:
     def __init__(self, kind: Kind, lesson: Lesson, fields: Mapping[str, str]) -> None:
         self.kind, self.lesson = kind, lesson
         self.number = number_of(fields.get("step", ""), lesson)
-        self.step = lesson.steps[self.number - 1]
+        step = lesson.steps[self.number - 1]
+        self.lot = lot_of(fields.get("lot", "")) if isinstance(step, Play) and step.stand.game.chance else None
+        self.step = step.dealt(str(self.lot)) if isinstance(step, Play) else step
         self.own = tuple(filter(None, (part.strip() for part in fields.get("moves", "")[:LONGEST].split(","))))
         self.given = (fields.get("answer") or fields.get("move") or "").strip()[:LONGEST]
         self.at = fields.get("at", "")
@@ -138,7 +144,7 @@ class _Page:
             moves=moves,
             below=not {each.move for each in moves} <= set(shown.game.picture(view, names(step)).moves),
             options=self._options(step, right),
-            hidden={"step": str(self.number), **({"moves": ", ".join(self.own)} if self.own else {})},
+            hidden={name: str(value) for name, value in self._so_far().items()},
             played=[] if verdict and verdict.line else self._played(),
             right=right,
             said=" ".join([*(verdict.said if verdict else ()), *shown.game.words.reveal(shown.view(None))]),
@@ -147,7 +153,7 @@ class _Page:
             line_prev=self._line_url(verdict, place - 1),
             line_next=self._line_url(verdict, place + 1),
             again_url=self._here() if right is False else None,
-            restart_url=self._url(step=self.number) if isinstance(step, Play) and self.own else None,
+            restart_url=self._anew() if isinstance(step, Play) and self.own else None,
             prev_url=self._url(step=self.number - 1) if self.number > 1 else None,
             next_url=self._url(step=self.number + 1) if self.number < len(self.lesson) else None,
             skip=not right,
@@ -208,11 +214,24 @@ class _Page:
 
     def _here(self, at: int | None = None) -> str:
         """This step with the moves so far; at a place of a refutation, with the answer that it refutes."""
-        moves = {"moves": ", ".join(self.own)} if self.own else {}
-        return self._url(step=self.number, **moves, **({} if at is None else {"move": self.given, "at": at}))
+        return self._url(**self._so_far(), **({} if at is None else {"move": self.given, "at": at}))
+
+    def _so_far(self) -> dict[str, object]:
+        """Which step it is, what was dealt there by which lot, and the moves that were made."""
+        said = {"step": self.number, "lot": self.lot or "", "moves": ", ".join(self.own)}
+        return {name: value for name, value in said.items() if value}
+
+    def _anew(self) -> str:
+        """The match from its start, where something is dealt with another deal."""
+        return self._url(step=self.number, **({} if self.lot is None else {"lot": (self.lot + 1) % MOST_LOTS}))
 
     def _url(self, **fields: object) -> str:
         return f"/games/{self.kind.slug}/learn?{urlencode(fields, quote_via=quote)}"
+
+
+def lot_of(text: str) -> int:
+    """The lot that an address names; the first where it names none."""
+    return int(text) % MOST_LOTS if text.isascii() and text.isdigit() and len(text) < 10 else 0
 
 
 def number_of(text: str, lesson: Lesson) -> int:

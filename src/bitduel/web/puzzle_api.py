@@ -1,6 +1,5 @@
 """The JSON API of puzzles."""
 
-from datetime import date
 from random import SystemRandom
 from typing import Annotated, Any
 
@@ -13,6 +12,7 @@ from bitduel.games import find
 from bitduel.solve.puzzle_deck import OUTSIDE, any_of, daily, numbered
 from bitduel.solve.puzzles import GRADES
 from bitduel.web.api_out import PROBLEMS
+from bitduel.web.puzzle_page import days_in
 from bitduel.web.site import in_turn
 
 
@@ -44,7 +44,7 @@ def puzzle_api() -> APIRouter:
         game: Annotated[str | None, Query(max_length=40, examples=["double"])] = None,
         grade: Annotated[int | None, Query(ge=GRADES[0], le=GRADES[-1])] = None,
         number: Annotated[int | None, Query(ge=1, le=100 * OUTSIDE)] = None,
-        date: Annotated[date | None, Query(examples=["2026-11-16"])] = None,
+        date: Annotated[str | None, Query(max_length=40, examples=["2026-11-16"])] = None,
         solution: bool = False,
     ) -> PuzzleOut:
         return await in_turn(lambda: found(game, grade, number, date, solution))
@@ -52,11 +52,12 @@ def puzzle_api() -> APIRouter:
     return router
 
 
-def found(game: str | None, grade: int | None, number: int | None, day: date | None, solution: bool) -> PuzzleOut:
+def found(game: str | None, grade: int | None, number: int | None, date: str | None, solution: bool) -> PuzzleOut:
     """The puzzle that is asked for."""
-    if (day is not None) + (number is not None) + bool(game or grade) > 1:
+    if (date is not None) + (number is not None) + bool(game or grade) > 1:
         raise BitduelError("Ask for one: the puzzle of a date, of a number, or one of a game and grade.")
-    if day is not None:
+    if date is not None:
+        day = days_in(date).day
         return PuzzleOut(**daily(day).as_data(day.isoformat(), solution))
     if number is not None:
         return PuzzleOut(**numbered(number).as_data(solution=solution))

@@ -1,16 +1,17 @@
 """The page of a puzzle as typed data; everything that has been tried is in its address."""
 
 from collections.abc import Sequence
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import quote, urlencode
 
 from markupsafe import Markup
 
+from bitduel.core.errors import UnknownNameError
 from bitduel.core.view import UNSEEN, View
 from bitduel.core.words import PLAYERS
-from bitduel.solve.puzzle_deck import numbered
+from bitduel.solve.puzzle_deck import day_in, numbered
 from bitduel.solve.puzzle_words import (
     HINTED,
     RIGHT,
@@ -25,12 +26,34 @@ from bitduel.solve.puzzle_words import (
     share_line,
     solution,
     verdict,
+    why,
 )
 from bitduel.solve.puzzles import GRADES, Puzzle
 from bitduel.web import show
 from bitduel.web.match_page import Button, buttons
 
 MOST_TRIES = 40
+
+AHEAD = timedelta(hours=14)
+"""So far ahead of Greenwich it may be the next day somewhere."""
+
+
+class Days(NamedTuple):
+    """The day that is asked for, today at Greenwich, and the last day that has begun somewhere."""
+
+    day: date
+    today: date
+    last: date
+
+
+def days_in(text: str | None) -> Days:
+    """The day that an address says, or today; raises where it is none, or has not begun anywhere."""
+    now = datetime.now(UTC)
+    today, last = now.date(), (now + AHEAD).date()
+    day = today if text is None else day_in(text)
+    if day > last:
+        raise UnknownNameError("The puzzle of that day is not told before it has come.")
+    return Days(day, today, last)
 
 
 class Asked(NamedTuple):
@@ -82,6 +105,8 @@ class PuzzlePage(NamedTuple):
     role: str
     asked: str
     verdict: str
+    why: list[str]
+    """Why the right answer is right."""
     right: bool
     """Whether the verdict is a good one."""
     solved: bool
@@ -145,6 +170,7 @@ def puzzle_page(asked: Asked) -> PuzzlePage:
         role=role(puzzle),
         asked=puzzle.asked,
         verdict=f"{praise(signs)} {said}" if solved else solution(puzzle) if asked.shown else said,
+        why=why(puzzle, last if solved else puzzle.right[0]) if over else [],
         right=over,
         solved=solved,
         over=over,
@@ -188,11 +214,11 @@ def _fields(asked: Asked) -> dict[str, str]:
 class DayLinks(NamedTuple):
     """The days before and after one."""
 
-    before: str
+    before: str | None
     after: str | None
 
 
 def day_links(day: date, last: date) -> DayLinks:
     """Days to leaf through; none after the last."""
-    after = day + timedelta(1)
-    return DayLinks((day - timedelta(1)).isoformat(), after.isoformat() if after <= last else None)
+    before, after = (day - timedelta(1)).isoformat() if day > date.min else None, day + timedelta(1)
+    return DayLinks(before, after.isoformat() if after <= last else None)

@@ -1,25 +1,18 @@
 """The pages of puzzles: the one of a day, and all others by game and grade."""
 
-from collections.abc import Mapping
-from datetime import UTC, date, datetime, timedelta
+from collections.abc import Mapping, Sequence
 from random import SystemRandom
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from bitduel.core.errors import BitduelError, UnknownNameError
+from bitduel.core.errors import BitduelError
 from bitduel.games import BUILT_IN, find, shelf
-from bitduel.solve.puzzle_deck import NoPuzzleError, any_of, daily, numbered, numbers
+from bitduel.solve.puzzle_deck import any_of, daily, grade_in, numbered, numbers
 from bitduel.solve.puzzles import GRADES
-from bitduel.web.puzzle_page import MOST_TRIES, Asked, day_links, puzzle_page
+from bitduel.web.puzzle_page import MOST_TRIES, Asked, day_links, days_in, puzzle_page
 from bitduel.web.site import Site, in_turn
-
-AHEAD = timedelta(hours=14)
-"""So far ahead of Greenwich it may be the next day somewhere."""
-
-FIRST_DAY = date(2020, 1, 6)
-"""There is no puzzle of a day before this one."""
 
 
 class PuzzlePages:
@@ -37,11 +30,7 @@ class PuzzlePages:
         return await in_turn(self._all, dict(request.query_params))
 
     def _daily(self, fields: Mapping[str, str]) -> Response:
-        now = datetime.now(UTC)
-        today, last = now.date(), (now + AHEAD).date()
-        day = day_in(fields.get("date", ""), today)
-        if day > last:
-            raise UnknownNameError("The puzzle of that day is not told before it has come.")
+        day, today, last = days_in(fields.get("date") or None)
         puzzle = daily(day)
         asked = Asked(puzzle.number, f"/puzzle?date={day.isoformat()}", day.isoformat(), day in (today, last))
         return self._shown(asked, fields, days=day_links(day, today if day <= today else last))
@@ -49,7 +38,7 @@ class PuzzlePages:
     def _all(self, fields: Mapping[str, str]) -> Response:
         chosen = {name: fields[name] for name in ("game", "grade") if fields.get(name)}
         kind = find(chosen["game"]) if "game" in chosen else None
-        grade = number_in(chosen["grade"]) if "grade" in chosen else None
+        grade = grade_in(chosen["grade"]) if "grade" in chosen else None
         if fields.get("number"):
             kept = "".join(
                 f"&{name}={value}" for name, value in (("game", kind and kind.slug), ("grade", grade)) if value
@@ -69,30 +58,23 @@ class PuzzlePages:
         tries = tuple(dict.fromkeys(each.strip() for each in fields.get("tries", "").split(",") if each.strip()))
         if len(tries) > MOST_TRIES:
             raise BitduelError("So often nobody tries.")
+        right = numbered(asked.number).right
         asked = asked._replace(
-            tries=tries,
+            tries=up_to(right, tries),
             hints=min(number_in(fields.get("hints") or "0"), MOST_TRIES),
             shown=fields.get("show") == "1",
             step=number_in(fields.get("step") or "0"),
         )
         if fields.get("move"):
-            tries = (*(move for move in tries if move != fields["move"]), fields["move"])
-            right = fields["move"] in numbered(asked.number).right
-            return RedirectResponse(asked.url(tries=tries, step=int(not right)), 303)
+            tries = (*(move for move in asked.tries if move != fields["move"]), fields["move"])
+            return RedirectResponse(asked.url(tries=tries, step=int(fields["move"] not in right)), 303)
         return self.site.page("puzzle.html", p=puzzle_page(asked), **more)
 
 
-def day_in(text: str, today: date) -> date:
-    """A day as an address says it; raises where that is none, or too long ago."""
-    if not text:
-        return today
-    try:
-        day = date.fromisoformat(text)
-    except ValueError:
-        raise BitduelError(f"A date is written like {today.isoformat()}.") from None
-    if day < FIRST_DAY:
-        raise NoPuzzleError(f"The first puzzle of a day is that of {FIRST_DAY.isoformat()}.")
-    return day
+def up_to(right: Sequence[str], tries: tuple[str, ...]) -> tuple[str, ...]:
+    """The tries until the right one; what comes after it is none."""
+    place = next((number for number, move in enumerate(tries, 1) if move in right), len(tries))
+    return tries[:place]
 
 
 def number_in(text: str) -> int:

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from bitduel.solve.puzzle_deck import daily
 from web.browser.conftest import Visit
 
-DAY = date(2026, 10, 2)
+DAY = date(2026, 10, 23)
 PUZZLE = daily(DAY)
 
 
@@ -26,7 +26,7 @@ def test_a_wrong_answer_is_refuted_on_the_board_and_the_right_one_can_be_shared(
     seen = [board.inner_text()]
     for step in (2, 3):
         page.locator("a[rel=next]").click()
-        expect(page.locator(".where")).to_have_text(f"{step} of 11")
+        expect(page.locator(".where")).to_have_text(f"{step} of 6")
         seen.append(board.inner_text())
     assert len(set(seen)) == 3
     page.locator("#again").click()
@@ -67,3 +67,36 @@ def test_days_in_a_row_and_what_was_wrong_are_kept_in_the_browser(visit: Visit) 
     page.goto("/puzzles")
     page.get_by_role("link", name="Try again what you got wrong (1)").click()
     expect(page.locator("h1")).to_have_text(f"Puzzle {puzzle.number}")
+
+
+def test_tries_of_today_are_kept_as_they_are_made_and_a_solved_puzzle_says_so(visit: Visit) -> None:
+    page = visit()
+    today = datetime.now(UTC).date()
+    puzzle = daily(today)
+    page.goto(f"/puzzle?date={today}")
+    page.locator("#hint").click()
+    expect(page.locator("main")).to_contain_text("A wrong move" if puzzle.goal == "draw" else "The right move")
+    press(page, puzzle.wrong[0])
+    expect(page.locator(".answer")).to_contain_text("No: ")
+    page.goto("/puzzles")
+    page.goto(f"/puzzle?date={today}")
+    expect(page.locator("[data-goes-on]")).to_be_visible()
+    expect(page.locator("#move-form .tried")).to_have_count(1)
+    press(page, puzzle.right[0])
+    line = f"bitduel {today} · {puzzle.grade}/7 · ?✗✓"
+    expect(page.locator("#share-line")).to_have_value(line)
+    page.goto(f"/puzzle?date={today}")
+    expect(page.locator("[data-done]")).to_contain_text("You have solved today's puzzle.")
+    expect(page.locator("#done-line")).to_have_value(line)
+    expect(page.locator("[data-goes-on]")).to_be_hidden()
+
+
+def test_whoever_opens_an_address_with_tries_in_it_has_solved_nothing(visit: Visit) -> None:
+    page = visit()
+    today = datetime.now(UTC).date()
+    page.goto(f"/puzzle?date={today}&tries={daily(today).right[0]}")
+    expect(page.locator(".answer")).to_contain_text("Yes!")
+    assert page.evaluate("localStorage.getItem('bitduel-puzzles')") is None
+    page.goto(f"/puzzle?date={today}")
+    expect(page.locator("#move-form")).to_be_visible()
+    expect(page.locator("[data-done]")).to_be_hidden()

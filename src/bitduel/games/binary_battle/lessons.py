@@ -168,7 +168,7 @@ def differ() -> tuple[Step, ...]:
             wrong="Other toggles win more often here.",
             blame={"toggle 2": "The middle is where your opponent is most likely to have been before you."},
             hint="Not the middle, and not the smallest step.",
-            claims=(chance(behind, "toggle 2", 0.345), chance(behind, "toggle 3", 0.365)),
+            claims=(chance(behind, "toggle 2", 0.3453), chance(behind, "toggle 3", 0.3654)),
         ),
         Choose(
             title="Nobody may know",

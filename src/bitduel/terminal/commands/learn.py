@@ -100,6 +100,6 @@ def give(kind: Kind, lesson: Lesson, screen: Screen, step: int | None) -> None:
         teaching.give(begin)
     except QuitError:
         screen.say(["You have left the lesson.", *([later] if at_terminal else [])])
-    except (EndOfInputError, KeyboardInterrupt):
+    except (EndOfInputError, KeyboardInterrupt) as error:
         screen.say([later] if at_terminal else [], "quiet")
-        raise
+        raise (EndOfInputError("this") if isinstance(error, EndOfInputError) else error) from None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bitduel.core.command_line import db_option
-from bitduel.core.errors import BitduelError
+from bitduel.core.errors import BitduelError, EndOfInputError
 from bitduel.games import Kind
 from bitduel.terminal.parameters import GameType
 from bitduel.terminal.round import QuitError
@@ -38,17 +38,28 @@ class DayType(click.ParamType[date]):
 
     def convert(self, value: str | date, param: click.Parameter | None, ctx: click.Context | None) -> date:
         """The day; raises with how one is written."""
-        try:
-            return value if isinstance(value, date) else date.fromisoformat(value)
-        except ValueError:
-            raise BitduelError(f"A date is written like {date.today().isoformat()}.") from None
+        from bitduel.solve.puzzle_deck import day_in
+
+        return value if isinstance(value, date) else day_in(value)
+
+
+class GradeType(click.ParamType[int]):
+    """A grade from 1 to 7."""
+
+    name = "grade"
+
+    def convert(self, value: str | int, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The grade; raises with what there is."""
+        from bitduel.solve.puzzle_deck import grade_in
+
+        return grade_in(str(value))
 
 
 @click.command("puzzle", epilog=EXAMPLES)
 @click.option("--daily", is_flag=True, help="The puzzle of today; also what comes without any option.")
 @click.option("--date", "day", metavar="YYYY-MM-DD", type=DayType(), help="The puzzle of another day.")
 @click.option("--game", "kind", metavar="GAME", type=GameType(), help="Puzzles of one game.")
-@click.option("--grade", type=click.IntRange(1, 7), help="Puzzles of one grade: 1 is easy, 7 hard.")
+@click.option("--grade", metavar="1-7", type=GradeType(), help="Puzzles of one grade: 1 is easy, 7 hard.")
 @click.option("--number", type=click.IntRange(1), help="The puzzle of this number.")
 @click.option("--mine", is_flag=True, help="What you got wrong before, and turning points of your own matches.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for programs.")
@@ -79,6 +90,8 @@ def command(
     day = None if practice or number or mine else day or today
     if as_json:
         found = _daily(day) if day else next(puzzles, None)
+        if mine:
+            _tell_trouble(progress)
         if found is None:
             raise BitduelError(NOTHING_OWN)
         print(json.dumps(found.as_data(day.isoformat() if day else None, solution)))
@@ -91,6 +104,10 @@ def command(
             ask_in_turn(puzzles, progress, screen, today, mine)
     except QuitError:
         screen.say(["You have left the puzzle."])
+        _tell_trouble(progress)
+    except EndOfInputError:
+        _tell_trouble(progress)
+        raise EndOfInputError("this") from None
 
 
 def _daily(day: date) -> "Puzzle":
@@ -120,18 +137,27 @@ def _mine(progress: "Progress", db: str | None, today: date) -> "Iterator[Puzzle
 
 def ask_of_the_day(day: date, today: date, progress: "Progress", screen: Screen) -> None:
     """The puzzle of a day, and the line to share."""
-    from bitduel.solve.puzzle_words import RIGHT, share_line
+    from bitduel.solve.puzzle_words import RIGHT, is_over, share_line, shown
     from bitduel.terminal.puzzling import Puzzling
 
-    puzzle, before = _daily(day), progress.days.get(day.isoformat())
-    tries = Puzzling(puzzle, screen).run(f"Puzzle of {day.isoformat()}")
+    puzzle, counts = _daily(day), day == today
+    before = progress.days.get(day.isoformat(), "") if counts else ""
+    begun = "" if is_over(before) else before
+    screen.say(
+        [f"You go on with the tries of today: {shown(begun, plain=not has_unicode())}"] if begun else [], "quiet"
+    )
+
+    def tried(tries: str) -> None:
+        if counts:
+            progress.note_day(day, tries)
+
+    tries = Puzzling(puzzle, screen, begun, tried).run(f"Puzzle of {day.isoformat()}")
     progress.note(puzzle, tries == RIGHT, today)
-    if day == today:
-        progress.note_day(day, tries)
-    tries = before or tries
-    streak = progress.streak(today) if day == today else 0
-    screen.say(["", share_line(day.isoformat(), puzzle.grade, tries, streak, plain=not has_unicode())], "turn")
-    screen.say(["(Your first result counts.)"] if before else [], "quiet")
+    again = before and not begun
+    streak = progress.streak(today) if counts else 0
+    line = share_line(day.isoformat(), puzzle.grade, before if again else tries, streak, plain=not has_unicode())
+    screen.say(["", line], "turn")
+    screen.say(["(Your first result counts.)"] if again else [], "quiet")
     _tell_trouble(progress)
 
 
@@ -155,6 +181,7 @@ def ask_in_turn(puzzles: "Iterator[Puzzle]", progress: "Progress", screen: Scree
             return
         screen.say([""])
     screen.say([NOTHING_OWN if not asked else "That is all for today."] if mine else [])
+    _tell_trouble(progress)
 
 
 def _tell_trouble(progress: "Progress") -> None:

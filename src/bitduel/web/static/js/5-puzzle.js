@@ -4,12 +4,14 @@
 
   const KEPT = "bitduel-puzzles";
   const WAITS = [1, 2, 4, 8, 16]; // days until a puzzle is asked again, one step further each time it is known
-  const RIGHT = "✓";
+  const [RIGHT, SHOWN] = ["✓", "-"];
+  const SENT = "bitduel-puzzle-sent"; // which puzzle an answer was sent to from here; whoever opens an address sends none
+  const GOES_ON = "bitduel-puzzle-goes-on";
 
   const recall = () => {
     try {
       const kept = JSON.parse(window.localStorage.getItem(KEPT)) || {};
-      return { days: kept.days || {}, cards: kept.cards || {}, last: kept.last };
+      return { days: kept.days || {}, cards: kept.cards || {}, last: kept.last, begun: kept.begun };
     } catch {
       return { days: {}, cards: {} };
     }
@@ -50,26 +52,97 @@
     else cards[number] = { known: times, due: later(today(), WAITS[Math.max(0, times - 1)]) };
   };
 
+  const mark = (name, value) => {
+    try {
+      window.sessionStorage.setItem(name, value);
+    } catch {
+      // Then what is sent does not count.
+    }
+  };
+  const taken = (name) => {
+    try {
+      const value = window.sessionStorage.getItem(name);
+      window.sessionStorage.removeItem(name);
+      return value;
+    } catch {
+      return null;
+    }
+  };
+
+  // Tries of today are kept as they are made, by their address, so that whoever comes back goes on with them.
+  const begin = (kept, day, address) => {
+    const url = new URL(address, window.location.href);
+    url.searchParams.delete("step");
+    if (!kept.days[day]) kept.begun = { day, url: url.pathname + url.search };
+  };
+  const isFresh = () => {
+    const said = new URLSearchParams(window.location.search);
+    return !["tries", "hints", "show"].some((name) => said.has(name));
+  };
+
   const settle = () => {
-    const main = document.querySelector("main[data-puzzle][data-over]");
+    const main = document.querySelector("main[data-puzzle]");
     if (!main) return;
     const { puzzle, day, signs } = main.dataset;
-    const kept = recall();
-    const result = `${puzzle} ${signs}`;
-    if (kept.last !== result) note(kept.cards, puzzle, signs === RIGHT); // Loading the page again is no new answer.
-    kept.last = result;
-    if (day && "today" in main.dataset && !kept.days[day]) kept.days[day] = signs;
-    keep(kept);
-    if (day) tell(main, kept, day);
+    const [kept, own, goesOn] = [recall(), taken(SENT) === puzzle, taken(GOES_ON)];
+    const [over, counts] = ["over" in main.dataset, Boolean(day) && "today" in main.dataset];
+    if (own && over) {
+      const result = `${puzzle} ${signs}`;
+      if (kept.last !== result) note(kept.cards, puzzle, signs === RIGHT); // Loading the page again is no new answer.
+      kept.last = result;
+      if (counts && !kept.days[day]) kept.days[day] = signs;
+      if (kept.begun?.day === day) delete kept.begun;
+    } else if (own && counts) begin(kept, day, window.location.href);
+    if (own) keep(kept);
+    if (day && over) tell(main, kept, day);
+    else if (counts && isFresh()) welcome(main, kept, day);
+    if (goesOn && !over) reveal(main.querySelector("[data-goes-on]"));
   };
+
+  const reveal = (place) => place && (place.hidden = false);
+
+  // Who comes back to the puzzle of today goes on with what was tried, or is told what came of it.
+  const welcome = (main, kept, day) => {
+    const result = kept.days[day];
+    const line = document.getElementById("done-line");
+    if (result && line) {
+      line.value = inShare(line.value, result, streak(kept.days, day));
+      if (result.endsWith(SHOWN)) main.querySelector("[data-done] p").textContent = "You have seen the answer of today's puzzle.";
+      reveal(main.querySelector("[data-done]"));
+    } else if (kept.begun?.day === day && String(kept.begun.url).startsWith("/puzzle?")) {
+      mark(GOES_ON, "1");
+      window.location.replace(kept.begun.url);
+    }
+  };
+
+  const inShare = (line, signs, count) => {
+    const told = line.replace(/ · [?✗✓-]*$/u, ` · ${signs}`);
+    return count > 1 && !told.includes("streak") ? `${told} · streak ${count}` : told;
+  };
+
+  // What is sent from here is marked before it is; a hint is shown without loading the page anew.
+  document.addEventListener("submit", (event) => {
+    const main = event.target.closest("main[data-puzzle]");
+    if (main) mark(SENT, main.dataset.puzzle);
+  });
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("main[data-puzzle] :is(#hint, #show)");
+    if (!link) return;
+    const { puzzle, day, today } = link.closest("main").dataset;
+    const kept = recall();
+    if (link.id === "show") mark(SENT, puzzle);
+    else if (day && today !== undefined) {
+      begin(kept, day, link.href);
+      keep(kept);
+    }
+  }, true);
 
   // The first result of a day counts, and the line to share says how many days there are in a row.
   const tell = (main, kept, day) => {
     const line = document.getElementById("share-line");
     const count = "today" in main.dataset ? streak(kept.days, day) : 0;
     const place = main.querySelector("[data-streak]");
-    if (line && kept.days[day]) line.value = line.value.replace(/[?✗✓-]+$/u, kept.days[day]);
-    if (line && count > 1 && !line.value.includes("streak")) line.value += ` · streak ${count}`;
+    if (line && kept.days[day]) line.value = inShare(line.value, kept.days[day], count);
     if (place && count) {
       place.textContent = inRow(count);
       place.hidden = false;

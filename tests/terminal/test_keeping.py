@@ -351,7 +351,7 @@ def test_history_tells_who_gave_up_and_a_dark_match_gives_no_clue(tmp_path: Path
     db = f"sqlite:///{tmp_path}/matches.db"
     bitduel("play", "double", "--db", db, stdin="add\nresign\n")
     assert bitduel("history", "--db", db).out.rstrip().endswith("Player 2 resigned")
-    bitduel("play", "battle", "--db", db, stdin="1\n")
+    bitduel("play", "battle", "--db", db, "--set", "secret=01101", stdin="1\n")
     shown = bitduel("show", "--db", db).out
     assert "unfinished" in shown
     assert "The secret" not in shown

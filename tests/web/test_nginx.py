@@ -17,6 +17,8 @@ from web.houses import PATIENT, Events, bearer, free_port
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
 EXAMPLE = Path(__file__).parents[2] / "deploy" / "nginx.conf"
 NAME = "games.example.org"
+KINDS = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+"""What nginx keeps files for; the places it was built with are root's."""
 pytestmark = pytest.mark.skipif(
     not NGINX or not shutil.which("openssl"), reason="nginx and openssl are not installed here."
 )
@@ -62,6 +64,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Behind]:
         ("listen 443 ssl http2;", f"listen 127.0.0.1:{outside} ssl http2;"),
         ("/etc/ssl/certs/games.example.org.pem", str(certificate)),
         ("/etc/ssl/private/games.example.org.key", str(key)),
+        ("http {", f"http {{ {' '.join(f'{kind}_temp_path {folder}/{kind};' for kind in KINDS)}"),
     ):
         assert text.count(old) == 1, old
         text = text.replace(old, new)

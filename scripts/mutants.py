@@ -77,6 +77,8 @@ class Mutant(NamedTuple):
     end: int
     old: str
     new: str
+    called: bool
+    """Whether it is in a function, so that tests call it."""
     nth: int = 1
 
     @property
@@ -124,6 +126,7 @@ class Finder(ast.NodeVisitor):
         for line in self.source.splitlines(keepends=True):
             self.starts.append(self.starts[-1] + len(line))
         self.names: list[str] = []
+        self.functions = 0
         self.found: list[Mutant] = []
 
     def visit(self, node: ast.AST) -> None:
@@ -140,6 +143,7 @@ class Finder(ast.NodeVisitor):
         named = isinstance(node, ast.FunctionDef | ast.ClassDef)
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             self.names.append(node.name)
+            self.functions += isinstance(node, ast.FunctionDef)
         for name, value in ast.iter_fields(node):
             if name in ("annotation", "returns", "decorator_list", "bases", "type_params"):
                 continue
@@ -148,6 +152,7 @@ class Finder(ast.NodeVisitor):
                     self.visit(child)
         if named:
             self.names.pop()
+            self.functions -= isinstance(node, ast.FunctionDef)
 
     def _keep(self, node: ast.AST, new: ast.expr) -> None:
         if not isinstance(node, ast.expr) or node.end_lineno is None or node.end_col_offset is None:
@@ -157,7 +162,8 @@ class Finder(ast.NodeVisitor):
         begin = self.starts[node.lineno - 1] + node.col_offset
         end = self.starts[node.end_lineno - 1] + node.end_col_offset
         old = " ".join(self.source[begin:end].decode().split())
-        made = Mutant(self.file, ".".join(self.names) or "module", begin, end, old, ast.unparse(new))
+        where, called = ".".join(self.names) or "module", self.functions > 0
+        made = Mutant(self.file, where, begin, end, old, ast.unparse(new), called)
         same = sum(each._replace(nth=1, begin=begin, end=end) == made for each in self.found)
         self.found.append(made._replace(nth=same + 1))
 
@@ -193,7 +199,7 @@ def reached(copy: Path, jobs: int) -> dict[str, dict[str, float]]:
 
 def rings(mutant: Mutant, calls: dict[str, dict[str, float]]) -> Iterator[list[str]]:
     """The tests that call what was changed, the quick ones first; of what is no function, those of the whole file."""
-    tests = calls.get(f"{mutant.file} {mutant.where}")
+    tests = calls.get(f"{mutant.file} {mutant.where}") if mutant.called else None
     if tests is None:
         inside = [found for name, found in calls.items() if name.startswith(f"{mutant.file} ")]
         tests = {test: took for found in inside for test, took in found.items()}

@@ -20,7 +20,7 @@ from bitduel.solve.oracle import TableJudge, oracle
 from bitduel.solve.puzzle_deck import NoPuzzleError, any_of, daily, day_in, deck, grade_in, numbered, numbers, written
 from bitduel.solve.puzzle_maker import MARGIN, found_in, made, marks_of, variants
 from bitduel.solve.puzzle_words import Step, hints, praise, refutation, share_line, solution, verdict, why
-from bitduel.solve.puzzles import GRADES, Puzzle, grade_of, puzzle_of
+from bitduel.solve.puzzles import GRADES, SIGHTS, Puzzle, grade_of, puzzle_of
 from puzzles_by_hand import Dark, Loops, Open, Tree, answer, dark_grade, grade, stand
 
 MONDAY = date(2026, 11, 16)
@@ -409,3 +409,7 @@ def test_the_maker_finds_the_same_in_three_bits_each_time(table: str, count: int
     puzzles = list(found_in(find("battle")(bits=3, table=table), set()))
     assert len(puzzles) == count
     assert _pinned(puzzles) == pinned
+
+
+def test_those_who_grade_see_so_far_as_is_written() -> None:
+    assert SIGHTS == (1, 2, 3, 4, 6, 8, 11, 15, 20, 27)

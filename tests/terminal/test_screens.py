@@ -1,6 +1,7 @@
 """What people see in a real terminal, at three sizes: nothing is broken in the middle of a word."""
 
 import os
+import secrets
 import select
 import shutil
 import subprocess
@@ -24,7 +25,7 @@ class Window:
 
     def __init__(self, home: Path, columns: int, lines: int, *arguments: str) -> None:
         self.columns = columns
-        self.socket = f"bitduel-{os.getpid()}-{home.name}"
+        self.socket = f"bitduel-{secrets.token_hex(8)}"
         settings = {"XDG_DATA_HOME": home, "XDG_CACHE_HOME": os.environ["XDG_CACHE_HOME"], "PYTHONUTF8": "1"}
         given = [word for name, value in settings.items() for word in ("-e", f"{name}={value}")]
         size = ["-x", str(columns), "-y", str(lines)]

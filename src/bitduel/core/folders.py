@@ -1,5 +1,7 @@
 """Where the program keeps things on this machine."""
 
+import os
+import tempfile
 from pathlib import Path
 
 
@@ -19,3 +21,15 @@ def data_folder() -> Path:
     folder = user_data_path("bitduel", appauthor=False)
     folder.mkdir(parents=True, exist_ok=True)
     return folder
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Put a text into a file in one step, so that nobody ever sees half of it; raises OSError where that cannot be."""
+    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".draft")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        Path(draft).replace(path)
+    except BaseException:
+        Path(draft).unlink(missing_ok=True)
+        raise

@@ -1,11 +1,9 @@
 """How far somebody has come in the lessons: one small file among the user's data; nothing depends on it."""
 
 import json
-import os
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
-from bitduel.core.folders import data_folder
+from bitduel.core.folders import data_folder, write_whole
 
 LARGEST = 10_000
 """So many bytes are read at the most; what we write is a few hundred."""
@@ -26,7 +24,7 @@ def steps() -> dict[str, int]:
 def keep(slug: str, step: int) -> str:
     """Keep the step that comes next, as a whole or not at all; what went wrong, in one sentence."""
     try:
-        _write({**_read(), slug: step})
+        write_whole(_path(), json.dumps({**_read(), slug: step}))
     except _DamagedError:
         return f"How far you have come is not kept: {_path()} is damaged. Move it away to begin anew."
     except OSError as error:
@@ -45,17 +43,6 @@ def _read() -> dict[str, int]:
     if not isinstance(kept, dict) or not all(type(step) is int and step > 0 for step in kept.values()):
         raise _DamagedError
     return kept
-
-
-def _write(content: dict[str, int]) -> None:
-    path = _path()
-    with NamedTemporaryFile("w", dir=path.parent, prefix=".lessons-", delete=False, encoding="utf-8") as file:
-        json.dump(content, file)
-    try:
-        os.replace(file.name, path)  # noqa: PTH105 - the only way to put it there as a whole
-    except OSError:
-        Path(file.name).unlink(missing_ok=True)
-        raise
 
 
 def _path() -> Path:

@@ -1,8 +1,6 @@
 """What somebody has made of the puzzles, kept on this machine: days in a row, and what to ask again when."""
 
 import json
-import os
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date, timedelta
@@ -10,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bitduel.core.errors import BitduelError
+from bitduel.core.folders import write_whole
 from bitduel.games import find
 from bitduel.solve.exercise import Exercise
 from bitduel.solve.puzzle_words import RIGHT, is_over
@@ -99,14 +98,7 @@ class Progress:
             return
         content = {"format": FORMAT, "days": self.days, "cards": [vars(card) for card in self.cards.values()]}
         try:
-            handle, draft = tempfile.mkstemp(dir=self.path.parent, prefix=self.path.name, suffix=".draft")
-            try:
-                with os.fdopen(handle, "w", encoding="utf-8") as file:
-                    json.dump(content, file, ensure_ascii=False, indent=1)
-                Path(draft).replace(self.path)
-            except BaseException:
-                Path(draft).unlink(missing_ok=True)
-                raise
+            write_whole(self.path, json.dumps(content, ensure_ascii=False, indent=1))
         except OSError as error:
             self._give_up(f"Your results are not kept: {self.path} cannot be written ({error.strerror}).")
 

@@ -79,6 +79,28 @@ os.execv({sys.executable!r}, {command!r})"""
     )
 
 
+def test_who_has_just_come_in_when_the_site_ends_is_still_answered(tmp_path: Path) -> None:
+    port = free_port()
+    command = [sys.executable, "-m", "bitduel", "serve", "--port", str(port), "--db", f"sqlite:///{tmp_path}/x.db"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as site:
+        try:
+            while not _answers(port):
+                assert site.poll() is None
+            with socket.create_connection(("127.0.0.1", port), timeout=PATIENT) as early:
+                assert _answers(port)  # whoever came before is let in by now
+                site.terminate()
+                while _answers(port):
+                    pass
+                early.sendall(b"GET /offline HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                answer = b""
+                while more := early.recv(65536):
+                    answer += more
+        finally:
+            site.terminate()
+    assert answer.startswith(b"HTTP/1.1 200 OK\r\n")
+    assert b"\r\nconnection: close\r\n" in answer
+
+
 def test_while_the_site_restarts_nobody_is_refused(tmp_path: Path) -> None:
     answers: SimpleQueue[int | Exception] = SimpleQueue()
     stopped = Event()

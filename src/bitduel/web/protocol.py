@@ -12,6 +12,10 @@ LARGEST_HEAD = 16 * 1024
 """So many bytes the first line and the headers of a request may have."""
 LONGEST_WAIT = 10.0
 """Seconds in which a whole request must have come, from its first byte or from the connection on."""
+LAST_WAIT = 1.0
+"""Seconds that a connection without a request yet is waited for when the process is about to end."""
+LAST_LOOK = 0.1
+"""Seconds for one that has been answered: its next request may be on its way already."""
 MOST_OF_ONE = 200
 """So many connections one address may hold; pages that watch hold one each."""
 MOST = 8_000
@@ -31,6 +35,7 @@ class Wire(HttpToolsProtocol):
         self._in_head = True
         self._patience: asyncio.TimerHandle | None = None
         self._counted: str | None = None
+        self._leaving = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin, unless there are too many already."""
@@ -44,11 +49,20 @@ class Wire(HttpToolsProtocol):
         self._wait()
 
     def shutdown(self) -> None:
-        """The process is about to end: what is under way is finished, and a stream is let go at once."""
+        """The process is about to end: what is under way or on its way is answered, and a stream is let go at once."""
+        self._leaving = True
+        if self.cycle is None or self.cycle.response_complete:
+            self.loop.call_later(LAST_WAIT if self.cycle is None else LAST_LOOK, self._leave)
+            return
         super().shutdown()
-        if self.cycle is not None and not self.cycle.response_complete and self.scope["path"].endswith("/events"):
+        if self.scope["path"].endswith("/events"):
             self.cycle.disconnected = True
             self.cycle.message_event.set()
+
+    def _leave(self) -> None:
+        """Close, unless a request has come after all; its answer closes then."""
+        if self.cycle is None or self.cycle.response_complete:
+            self.transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Make room for another."""
@@ -84,6 +98,8 @@ class Wire(HttpToolsProtocol):
             self._refuse(431, f"At most {LARGEST_HEAD} bytes of address and headers are taken.")
             return
         super().on_headers_complete()
+        if self._leaving:
+            self.cycle.keep_alive = False
 
     def on_body(self, body: bytes) -> None:
         """Nothing is taken for a request that was refused."""

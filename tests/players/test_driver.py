@@ -10,7 +10,7 @@ from bitduel.core.game import PASS
 from bitduel.core.match import Match
 from bitduel.core.view import View
 from bitduel.games import make
-from bitduel.players import Listener, Person, ResignError, TakeBackError, drive
+from bitduel.players import FaultError, HaltError, Listener, Person, ResignError, TakeBackError, close, drive
 from bitduel.players.player import FunctionPlayer
 
 
@@ -208,3 +208,50 @@ def test_a_person_is_never_at_fault() -> None:
     with pytest.raises(BrokenPipeError):
         drive(match, {1: Clumsy(), 2: LAST}, seconds=0.001)
     assert match.to_move == 1
+
+
+@pytest.mark.parametrize("seconds", [None, 60])
+def test_a_program_may_know_by_which_ending_it_loses(seconds: float | None) -> None:
+    scribe, fault = Scribe(), FaultError("garbled answer", "nonsense")
+    assert drive(Match(make("31")), {1: LAST, 2: Failing(fault)}, scribe, seconds) == Outcome(1, "garbled answer")
+    assert scribe.heard[-1] == ("ended", "nonsense")
+
+
+@pytest.mark.parametrize("seconds", [None, 60])
+def test_who_cannot_play_on_without_fault_leaves_the_match_open(seconds: float | None) -> None:
+    match = Match(make("31"))
+    with pytest.raises(HaltError, match="no money"):
+        drive(match, {1: LAST, 2: Failing(HaltError("no money"))}, seconds=seconds)
+    assert match.outcome is None
+
+
+class Curious(FunctionPlayer):
+    """Wants to know how it ended."""
+
+    def __init__(self) -> None:
+        super().__init__(last)
+        self.told: list[View] = []
+
+    def over(self, view: View) -> None:
+        self.told.append(view)
+        raise ValueError("which is nobody's business")
+
+    def close(self) -> None:
+        self.told.clear()
+
+
+def test_who_wants_to_know_is_told_how_the_match_ended_and_can_be_let_go() -> None:
+    players = {1: Curious(), 2: Curious()}
+    outcome = drive(Match(make("31")), players)
+    assert [(view.seat, view.over) for player in players.values() for view in player.told] == [
+        (1, outcome),
+        (2, outcome),
+    ]
+    close([*players.values(), LAST, None])
+    assert not players[1].told
+
+
+def test_nobody_is_told_of_an_end_that_has_not_come() -> None:
+    curious = Curious()
+    drive(Match(make("31")), {1: curious}, most_plies=3)
+    assert curious.told == []

@@ -40,6 +40,7 @@ AGREED_DRAW = "agreed draw"
 TIME = "time"
 ILLEGAL_MOVE = "illegal move"
 CRASH = "crash"
+GARBLED = "garbled answer"
 ABANDONED = "abandoned"
 CALLED_OFF = "called off"
 
@@ -52,6 +53,7 @@ ENDINGS = {
         Ending(TIME, "{loser} has run out of time. {winner} wins the game!"),
         Ending(ILLEGAL_MOVE, "{loser} has made an illegal move. {winner} wins the game!"),
         Ending(CRASH, "{loser} has crashed. {winner} wins the game!"),
+        Ending(GARBLED, "{loser} has given no answer that makes sense. {winner} wins the game!"),
         Ending(ABANDONED, "{loser} has left. {winner} wins the game!", "The match was abandoned. Nobody wins."),
         Ending(CALLED_OFF, drawn="The match was called off before it had begun. It does not count.", counts=False),
     )

@@ -8,8 +8,9 @@ from bitduel.core.errors import BitduelError
 from bitduel.core.game import Game
 from bitduel.core.view import View
 from bitduel.players.driver import Listener, drive
-from bitduel.players.player import FunctionPlayer, Person, Player, ResignError, TakeBackError
-from bitduel.players.spec import COMPUTERS, HUMAN, Spec, build, parse
+from bitduel.players.player import FaultError, FunctionPlayer, HaltError, Person, Player, ResignError, TakeBackError
+from bitduel.players.spec import COMPUTERS, HUMAN, Spec, build, close, parse
+from bitduel.players.terms import USUAL, Terms
 
 Who = str | Spec | Player | Callable[[View], str]
 """All that can be put on a seat: a spec, a player, or a Python function from view to move."""
@@ -17,24 +18,29 @@ Who = str | Spec | Player | Callable[[View], str]
 __all__ = [
     "COMPUTERS",
     "HUMAN",
+    "USUAL",
+    "FaultError",
+    "HaltError",
     "Listener",
     "Person",
     "Player",
     "ResignError",
     "Spec",
     "TakeBackError",
+    "Terms",
     "Who",
     "build",
+    "close",
     "drive",
     "parse",
     "player",
 ]
 
 
-def player(who: Who, game: Game[Any], rng: Random) -> Player | None:
+def player(who: Who, game: Game[Any], rng: Random, terms: Terms = USUAL) -> Player | None:
     """The player that was meant; None for a human, who is asked by the interface."""
     if isinstance(who, str | Spec):
-        return build(parse(who) if isinstance(who, str) else who, game, rng)
+        return build(parse(who) if isinstance(who, str) else who, game, rng, terms)
     if hasattr(who, "choose"):
         return who
     if callable(who):

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
@@ -11,7 +12,7 @@ from bitduel.core.errors import BitduelError, shown
 from bitduel.core.game import PASS
 from bitduel.core.match import Match, other
 from bitduel.core.view import View
-from bitduel.players.player import Person, Player, ResignError, TakeBackError
+from bitduel.players.player import FaultError, HaltError, Person, Player, ResignError, TakeBackError
 
 
 class Listener:
@@ -56,7 +57,18 @@ def drive(
             return None
         else:
             _take_turn(match, seat, player, listener, seconds)
+    if match.outcome:
+        _tell(match, players)
     return match.outcome
+
+
+def _tell(match: Match, players: Mapping[int, Player | None]) -> None:
+    """Tell those who want to know how the match ended."""
+    for seat, player in players.items():
+        over = getattr(player, "over", None)
+        if over is not None:
+            with suppress(Exception):
+                over(match.view(seat))
 
 
 def _take_turn(match: Match, seat: int, player: Player, listener: Listener, seconds: float | None) -> None:
@@ -70,7 +82,7 @@ def _take_turn(match: Match, seat: int, player: Player, listener: Listener, seco
         back_to = wish.seat or seat
         match.undo(back_to)
         listener.taken_back(match, back_to)
-    except _FaultError as fault:
+    except FaultError as fault:
         match.conclude(Outcome(other(seat), fault.reason))
         listener.ended(match, str(fault))
     else:
@@ -78,27 +90,19 @@ def _take_turn(match: Match, seat: int, player: Player, listener: Listener, seco
         listener.moved(match, view, move)
 
 
-class _FaultError(Exception):
-    """What a program did wrong, and by which ending it loses."""
-
-    def __init__(self, reason: str, what: str) -> None:
-        super().__init__(what)
-        self.reason = reason
-
-
 def _chosen(player: Player, view: View, legal: tuple[str, ...], seconds: float | None) -> str:
-    """A program's move, legal and in time; raises _FaultError."""
+    """A program's move, legal and in time; raises FaultError."""
     try:
         move = player.choose(view) if seconds is None else _within(player, view, seconds)
-    except (ResignError, KeyboardInterrupt):
+    except (ResignError, FaultError, HaltError, KeyboardInterrupt):
         raise
     except _LateError:
-        raise _FaultError(TIME, "no move came in time") from None
+        raise FaultError(TIME, "no move came in time") from None
     except BaseException as error:
         # Whatever a program does wrong costs it the match, and nobody else anything.
-        raise _FaultError(CRASH, f"{type(error).__name__}: {_told(error)}") from error
+        raise FaultError(CRASH, f"{type(error).__name__}: {_told(error)}") from error
     if type(move) is not str or move not in legal:
-        raise _FaultError(ILLEGAL_MOVE, f"{shown(_told(move, repr))} is not legal")
+        raise FaultError(ILLEGAL_MOVE, f"{shown(_told(move, repr))} is not legal")
     return move
 
 

@@ -4,11 +4,16 @@ from collections.abc import Callable
 from random import Random
 from typing import Protocol
 
+from bitduel.core.errors import BitduelError
 from bitduel.core.view import View
 
 
 class Player(Protocol):
-    """Anything that chooses a legal move from what its seat may see."""
+    """Anything that chooses a legal move from what its seat may see.
+
+    It may also have `over(view)`, to be told how its match ended, and `close()`, to be let go by whoever made it. It
+    may raise ResignError, FaultError where it knows better than the driver by which ending it loses, and HaltError.
+    """
 
     def choose(self, view: View) -> str:
         """One of the view's legal moves."""
@@ -27,6 +32,20 @@ class Person:
 
 class ResignError(Exception):
     """A player gives up."""
+
+
+class FaultError(Exception):
+    """What a program did wrong, and by which ending it loses."""
+
+    def __init__(self, reason: str, what: str) -> None:
+        super().__init__(what)
+        self.reason = reason
+
+
+class HaltError(BitduelError):
+    """A program cannot play on through no fault of its own, so that the match has no result: no money, no service."""
+
+    status = 1
 
 
 class TakeBackError(Exception):

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 from bitduel.core.errors import BitduelError, shown, unknown
 from bitduel.core.game import Game
 from bitduel.players.player import Player
+from bitduel.players.terms import USUAL, Terms
 
-Make = Callable[[Game[Any], Random, str], Player]
+Make = Callable[[Game[Any], Random, str, Terms], Player]
 
 
 class PlayerError(BitduelError):
@@ -62,19 +63,19 @@ EASY, MEDIUM, HARD = "easy", "medium", "hard"
 MOST_SIGHT = 1_000_000
 
 
-def _random(game: Game[Any], rng: Random, detail: str) -> Player:
+def _random(game: Game[Any], rng: Random, detail: str, terms: Terms) -> Player:
     from bitduel.players.player import RandomPlayer
 
     return RandomPlayer(rng)
 
 
-def _perfect(game: Game[Any], rng: Random, detail: str) -> Player:
+def _perfect(game: Game[Any], rng: Random, detail: str, terms: Terms) -> Player:
     from bitduel.players.solved import PerfectPlayer
 
     return PerfectPlayer(game, rng)
 
 
-def _level(game: Game[Any], rng: Random, detail: str) -> Player:
+def _level(game: Game[Any], rng: Random, detail: str, terms: Terms) -> Player:
     from bitduel.players.solved import LevelPlayer
 
     return LevelPlayer(game, rng, int(detail))
@@ -87,7 +88,7 @@ def _sight(detail: str) -> str:
 
 
 def _named_level(name: str) -> Make:
-    def make(game: Game[Any], rng: Random, detail: str) -> Player:
+    def make(game: Game[Any], rng: Random, detail: str, terms: Terms) -> Player:
         from bitduel.players.levels import LEVELS
         from bitduel.players.solved import NamedPlayer
 
@@ -143,9 +144,17 @@ def for_import(texts: Iterable[str]) -> list[Spec]:
     return [spec if spec.is_safe else Spec(HUMAN) for spec in specs]
 
 
-def build(spec: Spec, game: Game[Any], rng: Random) -> Player | None:
+def close(players: Iterable[Player | None]) -> None:
+    """Let players go that hold something, such as a process."""
+    for player in players:
+        closing = getattr(player, "close", None)
+        if closing is not None:
+            closing()
+
+
+def build(spec: Spec, game: Game[Any], rng: Random, terms: Terms = USUAL) -> Player | None:
     """The player of a spec; None for a human, who is asked by the interface."""
     kind = KINDS.get(spec.kind)
     if kind is None:
         raise unknown("player", str(spec), names())
-    return kind.make(game, rng, spec.detail) if kind.make else None
+    return kind.make(game, rng, spec.detail, terms) if kind.make else None

@@ -1,0 +1,18 @@
+"""On what terms programs from outside play: how long, how large, and where their traces are kept."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Terms(NamedTuple):
+    """What holds for every player that is no part of this house; the built-in ones need none of it."""
+
+    seconds: float = 10.0
+    """The time for a move, and for the first word."""
+    megabytes: int = 1024
+    """The most memory of a process."""
+    folder: Path | None = None
+    """Where exchanges and standard errors are kept; None for nowhere."""
+
+
+USUAL = Terms()

@@ -28,6 +28,7 @@ from bitduel.web.install import Install
 from bitduel.web.learn_pages import LearnPages
 from bitduel.web.lookout import Lookout
 from bitduel.web.match_pages import MatchPages
+from bitduel.web.pace import Pace, Paced
 from bitduel.web.pages import Pages
 from bitduel.web.pictures import Pictures
 from bitduel.web.proxy import BehindProxy, Proxies
@@ -54,6 +55,8 @@ class Surroundings(NamedTuple):
     proxies: Proxies = Proxies()
     figures: Figures | None = None
     lines: bool = False
+    pace: Pace | None = None
+    """How fast one address is answered, if that is bounded."""
 
 
 def create_app(
@@ -102,7 +105,8 @@ def create_app(
     add_troubles(app, site)
     guarded = Guard(ReadyPages(app, site.ready_pages), hosts, free=(ALIVE, READY))
     patterns = {route.endpoint: route.path for route in app.routes if isinstance(route, Route)}
-    return BehindProxy(Watched(guarded, around.figures, around.lines, patterns), around.proxies)
+    watched = Watched(guarded, around.figures, around.lines, patterns)
+    return BehindProxy(Paced(watched, around.pace) if around.pace else watched, around.proxies)
 
 
 async def icon(_request: Request) -> Response:

@@ -23,6 +23,14 @@ Examples:
 @click.option("--proxy", "proxies", multiple=True, metavar="ADDRESS", help="A proxy to trust: an address or a network.")
 @click.option("--metrics-port", "figures", type=click.IntRange(1, 65535), help="Tell figures to Prometheus there.")
 @click.option("--log-json", "lines", is_flag=True, help="Tell of every request in a line of JSON on standard error.")
+@click.option(
+    "--pace",
+    type=click.FloatRange(0, 1_000_000),
+    default=30,
+    show_default=True,
+    metavar="N",
+    help="Answer one address N requests a second; 0 for no bound.",
+)
 @db_option
 def command(**wishes: Any) -> None:
     """Serve the games to browsers and programs; Ctrl-C stops it."""

@@ -53,15 +53,15 @@ class Guard:
     def _refusal(self, scope: Scope) -> Response | None:
         names = [name for name, _ in scope["headers"]]
         if any(names.count(name) > 1 for name in SINGLE):
-            return _said(scope, 400, "The same header is given twice.")
+            return said(scope, 400, "The same header is given twice.")
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         if not self._known(headers.get("host", "")) and scope["path"] not in self.free:
-            return _said(scope, 400, "This site does not go by that name.")
+            return said(scope, 400, "This site does not go by that name.")
         if scope["method"] not in SAFE and _foreign(headers):
-            return _said(scope, 403, "Requests from other sites are refused.")
+            return said(scope, 403, "Requests from other sites are refused.")
         length = headers.get("content-length", "0")
         if not (length.isascii() and length.isdigit() and len(length) < 10 and int(length) <= LARGEST_BODY):
-            return _said(scope, 413, TOO_LARGE)
+            return said(scope, 413, TOO_LARGE)
         return None
 
     def _known(self, host: str) -> bool:
@@ -78,7 +78,7 @@ def _foreign(headers: Mapping[str, str]) -> bool:
     return origin is not None and urlsplit(origin).netloc.lower() != headers.get("host", "").lower()
 
 
-def _said(scope: Scope, status: int, sentence: str) -> Response:
+def said(scope: Scope, status: int, sentence: str) -> Response:
     """One sentence, as JSON for programs."""
     if scope["path"].startswith("/api/"):
         return JSONResponse({"error": sentence}, status)

@@ -87,7 +87,7 @@ async def knock(pace: Pace, path: str, slept: list[float]) -> tuple[Counter[str]
         slept.append(seconds)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pacing.asyncio, "sleep", sleep)
+        patch.setattr("bitduel.web.pace.asyncio.sleep", sleep)
         scope = {"type": "http", "path": path, "client": ("192.0.2.1", 5), "headers": [], "method": "GET"}
         await Paced(app, pace)(scope, None, send)  # type: ignore[arg-type]
     return came, sent

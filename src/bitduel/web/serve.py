@@ -29,7 +29,7 @@ from bitduel.web.proxy import Proxies
 from bitduel.web.watching import Figures, Lines, forget_figures, serve_figures, share_figures
 
 SETTINGS = "BITDUEL_SERVE"
-SWITCH = 0.0001
+SWITCH = 0.0005
 """Seconds after which a thread that computes lets the others in: a move should not wait for a solution."""
 FIRST_FD = 3
 """Where systemd puts the first socket."""

@@ -17,9 +17,9 @@ __all__ = ["Match", "make", "play", "player", "read_record", "shelf", "solve", "
 
 
 def player(who: Who, game: Game[Any] | str, seed: int | None = None, terms: Terms = USUAL) -> Player:
-    """A player of a game: a name such as "perfect", "level:3" or "bot:python my_bot.py", or a function from view to move.
+    """A player of a game: a name such as "perfect", or a function from view to move.
 
-    Terms hold for programs from outside, which are let go by their `close()`.
+    Terms hold for programs from outside, such as "bot:python my_bot.py"; these are let go by their `close()`.
     """
     made = make(game) if isinstance(game, str) else game
     found = find_player(who, made, SystemRandom() if seed is None else Random(seed), terms)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import weakref
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from shutil import rmtree
@@ -68,10 +69,10 @@ class Process:
                 pass_fds=(control, status),
                 start_new_session=True,
             )
-        except OSError:
+        except BaseException:
             for pipe in (self._control, self._status):
                 os.close(pipe)
-            os.rmdir(folder)
+            rmtree(folder, ignore_errors=True)
             raise
         finally:
             os.close(control)
@@ -207,7 +208,7 @@ def cleaned(raw: bytes | bytearray) -> str:
 
 
 def _finish(
-    warden: subprocess.Popen[bytes], stop: "weakref.finalize[[], Process]", status: int, folder: str, token: str
+    warden: subprocess.Popen[bytes], stop: Callable[[], object], status: int, folder: str, token: str
 ) -> None:
     stop()
     try:

@@ -148,7 +148,7 @@ def parse(text: str) -> Spec:
 
 
 def parse_kept(text: str) -> Spec:
-    """The spec in a stored or imported match; what is not safe or cannot be read is left as written, and not started."""
+    """The spec in a stored or imported match; what is not safe or not to be read stays as it is written."""
     name, _, detail = text.partition(":")
     kind = KINDS.get(name.strip().lower())
     if kind and kind.safe:

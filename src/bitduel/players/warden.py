@@ -164,7 +164,7 @@ def _become(order: Order, tasks: int) -> NoReturn:
         os.chdir(order.folder)
         os.execve(order.command[0], order.command, order.environment)
     except OSError as error:
-        os.write(2, f"{order.command[0]} cannot be started: {error.strerror}\n".encode())
+        os.write(2, f"it could not be started: {error.strerror}\n".encode())
     finally:
         os._exit(127)
 

@@ -1,12 +1,12 @@
 """Programs from outside: whole matches, the protocol word for word, and what a command may be."""
 
 import json
-import os
 import re
 import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from random import Random
 
@@ -18,14 +18,17 @@ from bitduel.core.errors import BitduelError
 from bitduel.core.match import Match
 from bitduel.core.view import View
 from bitduel.games import Kind, make, shelf
-from bitduel.players import FaultError, HaltError, Terms, bot, drive, player, process
+from bitduel.players import FaultError, HaltError, Listener, Terms, bot, drive, player
 from bitduel.players.bot import BotPlayer, arguments
 from bitduel.players.process import Process
 from bots import GREETING, Script
 
 DOCS = Path(__file__).parents[2] / "docs"
 PATIENT = Terms(seconds=60)
-HONEST = GREETING + 'while asked["type"] == "move?": say(type="move", id=asked["id"], move=asked["legal"][-1]); asked = hear()'
+HONEST = (
+    GREETING
+    + 'while asked["type"] == "move?": say(type="move", id=asked["id"], move=asked["legal"][-1]); asked = hear()'
+)
 
 
 @pytest.fixture(scope="module")
@@ -117,13 +120,13 @@ GARBAGE = {
     "no JSON": ("print('hello')", "this is no JSON: 'hello'"),
     "an empty line": ("print()", "this is no JSON: ''"),
     "no object": ("print([])", "no message of type move"),
-    "NaN": ("print('{\"type\":\"move\",\"id\":NaN}')", "no JSON"),
-    "infinity as a number": ("print('{\"type\":\"move\",\"id\":1e999,\"move\":\"1\"}')", "answered inf where 1"),
+    "NaN": ('print(\'{"type":"move","id":NaN}\')', "no JSON"),
+    "infinity as a number": ('print(\'{"type":"move","id":1e999,"move":"1"}\')', "answered inf where 1"),
     "100,000 brackets": ("print('[' * 100_000)", "longer than 64 KiB"),
     "30,000 brackets": ("print('[' * 30_000 + ']' * 30_000)", "no JSON"),
     "50,000 digits": ("print('{\"type\":\"move\",\"id\":' + '1' * 50_000 + '}')", "no JSON"),
     "no UTF-8": ("sys.stdout.buffer.write(b'\\xff\\xfe\\n'); sys.stdout.flush()", "no JSON"),
-    "a key twice": ("print('{\"type\":\"move\",\"id\":1,\"move\":\"1\",\"move\":\"2\"}')", "no JSON"),
+    "a key twice": ('print(\'{"type":"move","id":1,"move":"1","move":"2"}\')', "no JSON"),
     "another id": ("say(type='move', id=2, move='1')", "it answered 2 where 1 was asked"),
     "an id that is true": ("say(type='move', id=True, move='1')", "it answered True where 1 was asked"),
     "no id": ("say(type='move', move='1')", "it answered None where 1 was asked"),
@@ -185,7 +188,7 @@ def test_a_line_without_end_is_garbled(tmp_path: Path) -> None:
 def test_a_wrong_move_is_an_illegal_one_and_safe_to_tell(move: str, tmp_path: Path) -> None:
     told: list[str] = []
 
-    class Ear(bitduel.library.Listener):
+    class Ear(Listener):
         def ended(self, match: Match, fault: str) -> None:
             told.append(fault)
 
@@ -334,12 +337,13 @@ def test_a_command_that_cannot_be_run_is_refused_in_one_sentence(command: str, s
 
 def test_who_cannot_be_started_at_all_leaves_the_match_open(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(sys, "executable", str(tmp_path / "nothing"))
-    monkeypatch.setattr(process.tempfile, "tempdir", str(tmp_path))
-    before = set(os.listdir("/proc/self/fd")) if Path("/proc/self/fd").exists() else set()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    pipes = Path("/dev/fd")
+    before = len(list(pipes.iterdir()))
     with pytest.raises(HaltError, match="No bot can be started"):
         BotPlayer("sh", PATIENT).choose(Match(make("31")).view(1))
     assert list(tmp_path.iterdir()) == []
-    assert not before or set(os.listdir("/proc/self/fd")) == before
+    assert len(list(pipes.iterdir())) == before
 
 
 def test_a_view_that_is_over_needs_no_process(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,9 @@ from bitduel.players import FaultError, Listener, Terms, process
 from bitduel.players.bot import BotPlayer
 from bots import GREETING, Script
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc to look for processes in")
+pytestmark = pytest.mark.skipif(
+    not Path("/proc/self/stat").exists(), reason="there is no /proc to look for processes in"
+)
 
 HANG = "while True: time.sleep(1000)"
 
@@ -38,12 +41,13 @@ ENDING = {
         "crash",
     ),
     "an orphan that hides its mark": (
-        "if not os.fork():\n os.setsid()\n if not os.fork():\n  os.execve('/bin/sh', ['sh', '-c', 'sleep 1000; : MARK'], {})\n"
-        " os._exit(0)\nos.wait(); sys.exit(2)",
+        "if not os.fork():\n os.setsid()\n if os.fork(): os._exit(0)\n"
+        " os.execve('/bin/sh', ['sh', '-c', 'sleep 1000; : MARK'], {})\nos.wait(); sys.exit(2)",
         "crash",
     ),
     "300 forks": (
-        "for _ in range(300):\n try:\n  if not os.fork(): os.setsid(); time.sleep(1000)\n except OSError: pass\nos.abort()",
+        "for _ in range(300):\n try:\n  if not os.fork(): os.setsid(); time.sleep(1000)\n except OSError: pass\n"
+        "os.abort()",
         "crash",
     ),
     "10 GB": ("bytearray(10 << 30)", "crash"),
@@ -221,7 +225,7 @@ for path in sys.argv[2:]:
     endings.append(drive(match, {1: seat, 2: BotPlayer(f"{sys.executable} {sys.argv[2]}", Terms(60))}).reason)
 print(json.dumps([os.getuid(), endings]))
 """
-NOBODY = {"user": 65534, "group": 65534, "extra_groups": []}
+NOBODY: dict[str, Any] = {"user": 65534, "group": 65534, "extra_groups": []}
 SOURCE = str(Path(bitduel.__file__).parents[1])
 
 

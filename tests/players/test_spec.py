@@ -15,7 +15,9 @@ def test_a_spec_has_one_canonical_form(text: str, canonical: str) -> None:
     assert parse(canonical) == parse(text)
 
 
-@pytest.mark.parametrize("text", ["level:9999999", "level:", "level", "human:1", "nobody", "", "bot:", "bot:no-such-program"])
+@pytest.mark.parametrize(
+    "text", ["level:9999999", "level:", "level", "human:1", "nobody", "", "bot:", "bot:no-such-program"]
+)
 def test_what_is_no_player_is_refused_and_never_started_from_a_kept_match(text: str) -> None:
     with pytest.raises(BitduelError):
         parse(text)
@@ -32,7 +34,9 @@ def test_everything_built_in_is_safe_and_listed() -> None:
     assert [kind.written for kind in KINDS.values()] == names()
 
 
-@pytest.mark.parametrize("text", ["bot:sh -c 'exit 1'", " Bot: sh", "BOT:sh", "bot:/no/such/program", "bot:'", "bot:\0"])
+@pytest.mark.parametrize(
+    "text", ["bot:sh -c 'exit 1'", " Bot: sh", "BOT:sh", "bot:/no/such/program", "bot:'", "bot:\0"]
+)
 def test_a_bot_is_never_safe_and_its_command_is_not_even_looked_at_in_a_kept_match(
     text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

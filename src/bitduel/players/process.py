@@ -207,9 +207,7 @@ def cleaned(raw: bytes | bytearray) -> str:
     return shown(bytes(raw[:200]).decode("utf-8", "replace").strip(), 80)
 
 
-def _finish(
-    warden: subprocess.Popen[bytes], stop: Callable[[], object], status: int, folder: str, token: str
-) -> None:
+def _finish(warden: subprocess.Popen[bytes], stop: Callable[[], object], status: int, folder: str, token: str) -> None:
     stop()
     try:
         warden.wait(PATIENCE)

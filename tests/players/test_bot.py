@@ -177,7 +177,7 @@ def test_what_is_said_without_being_asked_is_never_an_answer(extra: str, tmp_pat
 
 
 def test_a_line_without_end_is_garbled(tmp_path: Path) -> None:
-    for seconds in (2, 10, 60):  # a busy machine may need longer to come to the point
+    for seconds in (1, 10, 60):  # a busy machine may need longer to come to the point
         found = answered(tmp_path, f"{GREETING}\nprint('[1,', end='', flush=True)\ntime.sleep(1000)", seconds)
         if found[0] == GARBLED:
             break

@@ -120,9 +120,9 @@ def _end_all(bot: int) -> None:
         for process in _descendants():
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(process, signal.SIGKILL)
-        list(_buried())
         try:
-            os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
         except ChildProcessError:
             return
         select.select([], [], [], 0.005)

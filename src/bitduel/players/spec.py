@@ -58,9 +58,10 @@ class Kind(NamedTuple):
         return f"{self.name}:{self.detail}" if self.detail else self.name
 
 
-HUMAN, RANDOM, PERFECT, LEVEL = "human", "random", "perfect", "level"
+HUMAN, RANDOM, PERFECT, LEVEL, LLM = "human", "random", "perfect", "level", "llm"
 EASY, MEDIUM, HARD = "easy", "medium", "hard"
 MOST_SIGHT = 1_000_000
+LONGEST_MODEL = 200
 
 
 def _random(game: Game[Any], rng: Random, detail: str, terms: Terms) -> Player:
@@ -87,6 +88,18 @@ def _sight(detail: str) -> str:
     raise PlayerError(f"A level is a whole number from 0 to {MOST_SIGHT}, such as level:3, not '{shown(detail)}'")
 
 
+def _llm(game: Game[Any], rng: Random, detail: str, terms: Terms) -> Player:
+    from bitduel.players.llm.player import LlmPlayer
+
+    return LlmPlayer(game, rng, detail, terms)
+
+
+def _model(detail: str) -> str:
+    if 0 < len(detail) <= LONGEST_MODEL and detail.isprintable():
+        return detail
+    raise PlayerError(f"A model is named by 1 to {LONGEST_MODEL} printable characters, not '{shown(detail)}'")
+
+
 def _named_level(name: str) -> Make:
     def make(game: Game[Any], rng: Random, detail: str, terms: Terms) -> Player:
         from bitduel.players.levels import LEVELS
@@ -107,6 +120,7 @@ KINDS = {
         Kind(PERFECT, "never makes a mistake", _perfect),
         Kind(RANDOM, "any legal move", _random),
         Kind(LEVEL, "sees N plies ahead and plays at random otherwise", _level, "N", _sight),
+        Kind(LLM, "a language model, asked through its service", _llm, "MODEL", _model, safe=False),
     )
 }
 """Every kind of player, easiest to choose first."""

@@ -11,7 +11,7 @@ from bitduel.core.game import Game
 from bitduel.core.match import Match, other
 from bitduel.core.score import Score
 from bitduel.core.words import PLAYERS, Names
-from bitduel.players import Player, build
+from bitduel.players import USUAL, Player, Terms, build
 from bitduel.players.spec import HUMAN, Spec
 from bitduel.terminal.keeper import Keeper
 from bitduel.terminal.round import QuitError, Round, yes
@@ -30,6 +30,8 @@ class Setup:
     seed: int | None = None
     notes: bool = True
     """Whether pictures show what a player could also keep in mind."""
+    terms: Terms = USUAL
+    """On what terms programs from outside play."""
 
     def rng(self, purpose: str) -> Random:
         """Randomness of its own for each purpose: the operating system's, or from the seed."""
@@ -37,7 +39,7 @@ class Setup:
 
     def seats(self) -> dict[int, Player | None]:
         """Who sits where; None for a human."""
-        return {s: build(self.players[s - 1], self.game, self.rng(f"seat {s}")) for s in (1, 2)}
+        return {s: build(self.players[s - 1], self.game, self.rng(f"seat {s}"), self.terms) for s in (1, 2)}
 
     def checked(self) -> "Setup":
         """The same, if it may be played: who faces a program may not choose what is dealt."""

@@ -6,6 +6,7 @@ from bitduel.core.command_line import db_option
 from bitduel.core.plan import either
 from bitduel.core.words import check_names
 from bitduel.games import Kind
+from bitduel.players.llm.command_line import llm_options, llm_terms
 from bitduel.players.spec import HUMAN, Spec, names
 from bitduel.terminal.keeper import Keeper, NoKeeper
 from bitduel.terminal.menu import ask_next
@@ -20,6 +21,7 @@ Examples:
   bitduel play bits --vs hard --first toss --rounds 3
   bitduel play double --set target=100 --name1 Ada --name2 Alan
   bitduel play battle --set bits=4 --seed 7
+  bitduel play double --vs llm:qwen3 --llm-url http://localhost:11434/v1
 """
 
 PLAYER = PlayerType()
@@ -52,6 +54,7 @@ def check_address(db: str) -> None:
 @click.option("--seed", type=int, help="Make every chance repeatable: toss, secret, random players.")
 @click.option("--no-notes", is_flag=True, help="No bar of what is still possible: keep it in your own mind.")
 @click.option("--plain", is_flag=True, help="Just the lines: no colour, no pictures. A pipe gets this too.")
+@llm_options
 @click.option("--no-save", is_flag=True, help="Play without a trace.")
 @db_option
 def command(
@@ -67,6 +70,9 @@ def command(
     seed: int | None,
     no_notes: bool,
     plain: bool,
+    llm_url: str,
+    llm_set: tuple[str, ...],
+    llm_log: str | None,
     no_save: bool,
     db: str | None,
 ) -> None:
@@ -81,6 +87,7 @@ def command(
         rounds=rounds,
         seed=seed,
         notes=not no_notes,
+        terms=llm_terms(llm_url, llm_set, llm_log),
     ).checked()
     if db and not no_save:
         check_address(db)

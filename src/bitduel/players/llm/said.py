@@ -91,7 +91,7 @@ def _words(data: Any, body: bytes, key: Key) -> str:
     said = _text(_get(error, "message")) or _text(error) or _text(_get(data, "message")) or _text(_get(data, "detail"))
     if not said and data is None:
         said = body.decode("utf-8", "replace")
-    words = shown(key.scrub(" ".join(said.split())), WORDS)
+    words = shown(key.scrub(" ".join(said.split())).rstrip("."), WORDS)
     return f": {words}" if words else ""
 
 

@@ -73,7 +73,7 @@ def find_service(url: str = "", environ: Mapping[str, str] = os.environ) -> Serv
     parts = _parts(url.strip())
     if parts is None:
         raise ServiceError(
-            f"The address of a service is http:// or https:// with a host and a path, not '{key.scrub(shown(url))}'."
+            f"The address of a service is http:// or https:// with a host and a path, not '{shown(key.scrub(url))}'."
         )
     if parts.username is not None or parts.query or parts.fragment:
         raise ServiceError(f"The address of a service holds no key, user or question mark; a key goes into {KEYS[0]}.")

@@ -23,7 +23,7 @@ class Talk(NamedTuple):
     history: bool = True
     """Whether the moves so far are told."""
     rules: str = FULL
-    """The rules in full, their aim alone (short), or nothing but the name of the game (none)."""
+    """The rules in full, their aim alone (short), or none: only the title and how moves are written."""
     scratchpad: bool = True
     """Whether the model may think aloud before its move."""
     stateless: bool = True

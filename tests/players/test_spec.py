@@ -5,6 +5,8 @@ import pytest
 from bitduel.core.errors import BitduelError
 from bitduel.players.spec import COMPUTERS, KINDS, Spec, for_import, names, parse, parse_kept
 
+FROM_OUTSIDE = ("bot:", "llm:")
+
 
 @pytest.mark.parametrize(
     ("text", "canonical"),
@@ -30,7 +32,8 @@ def test_what_is_kept_and_cannot_be_read_is_still_told_as_it_was_written() -> No
 
 
 def test_everything_built_in_is_safe_and_listed() -> None:
-    assert all(parse(name.replace("N", "3")).is_safe for name in names() if name != "bot:COMMAND")
+    built_in = [name for name in names() if not name.startswith(FROM_OUTSIDE)]
+    assert all(parse(name.replace("N", "3")).is_safe for name in built_in)
     assert [kind.written for kind in KINDS.values()] == names()
 
 
@@ -51,3 +54,18 @@ def test_a_bot_is_never_safe_and_its_command_is_not_even_looked_at_in_a_kept_mat
 def test_a_command_is_kept_as_it_was_written() -> None:
     assert str(parse("Bot: sh -c  'exit 1' ")) == "bot:sh -c  'exit 1'"
     assert "bot" not in [kind.name for kind in COMPUTERS]
+
+
+@pytest.mark.parametrize("text", ["llm:a model", "LLM: qwen3:8b ", "llm:org/model-7b:free"])
+def test_what_comes_from_outside_is_never_started_from_a_kept_match(text: str) -> None:
+    assert parse(text).kind == text.partition(":")[0].lower()
+    assert parse(str(parse(text))) == parse(text)
+    assert not parse_kept(text).is_safe
+    assert for_import([text]) == [Spec("human")]
+    assert parse(text).kind not in [kind.name for kind in COMPUTERS]
+
+
+@pytest.mark.parametrize("text", ["llm", "llm:", "llm: ", "llm:a\nb", "llm:" + "x" * 201])
+def test_a_model_has_a_name(text: str) -> None:
+    with pytest.raises(BitduelError):
+        parse(text)

@@ -63,9 +63,10 @@ class Kind(NamedTuple):
         return f"{self.name}:{self.detail}" if self.detail else self.name
 
 
-HUMAN, RANDOM, PERFECT, LEVEL, BOT = "human", "random", "perfect", "level", "bot"
+HUMAN, RANDOM, PERFECT, LEVEL, BOT, LLM = "human", "random", "perfect", "level", "bot", "llm"
 EASY, MEDIUM, HARD = "easy", "medium", "hard"
 MOST_SIGHT = 1_000_000
+LONGEST_MODEL = 200
 
 
 def _random(game: Game[Any], rng: Random, detail: str, terms: Terms) -> Player:
@@ -104,6 +105,18 @@ def _command(detail: str) -> str:
     return check(detail)
 
 
+def _llm(game: Game[Any], rng: Random, detail: str, terms: Terms) -> Player:
+    from bitduel.players.llm.player import LlmPlayer
+
+    return LlmPlayer(game, rng, detail, terms)
+
+
+def _model(detail: str) -> str:
+    if 0 < len(detail) <= LONGEST_MODEL and detail.isprintable():
+        return detail
+    raise PlayerError(f"A model is named by 1 to {LONGEST_MODEL} printable characters, not '{shown(detail)}'")
+
+
 def _named_level(name: str) -> Make:
     def make(game: Game[Any], rng: Random, detail: str, terms: Terms) -> Player:
         from bitduel.players.levels import LEVELS
@@ -125,6 +138,7 @@ KINDS = {
         Kind(RANDOM, "any legal move", _random),
         Kind(LEVEL, "sees N plies ahead and plays at random otherwise", _level, "N", _sight),
         Kind(BOT, "a program of your own, by the command that starts it", _bot, "COMMAND", _command, safe=False),
+        Kind(LLM, "a language model, asked through its service", _llm, "MODEL", _model, safe=False),
     )
 }
 """Every kind of player, easiest to choose first."""

@@ -6,6 +6,7 @@ from bitduel.core.command_line import db_option
 from bitduel.core.plan import either
 from bitduel.core.words import check_names
 from bitduel.games import Kind
+from bitduel.players.llm.command_line import llm_options, llm_terms
 from bitduel.players.spec import HUMAN, Spec, names
 from bitduel.players.terms import USUAL, Terms
 from bitduel.terminal.keeper import Keeper, NoKeeper
@@ -22,6 +23,7 @@ Examples:
   bitduel play double --set target=100 --name1 Ada --name2 Alan
   bitduel play battle --set bits=4 --seed 7
   bitduel play double --vs "bot:python my_bot.py" --seconds 2
+  bitduel play double --vs llm:qwen3 --llm-url http://localhost:11434/v1
 """
 
 PLAYER = PlayerType()
@@ -61,6 +63,7 @@ def check_address(db: str) -> None:
 )
 @click.option("--no-notes", is_flag=True, help="No bar of what is still possible: keep it in your own mind.")
 @click.option("--plain", is_flag=True, help="Just the lines: no colour, no pictures. A pipe gets this too.")
+@llm_options
 @click.option("--no-save", is_flag=True, help="Play without a trace.")
 @db_option
 def command(
@@ -77,6 +80,9 @@ def command(
     seconds: float,
     no_notes: bool,
     plain: bool,
+    llm_url: str,
+    llm_set: tuple[str, ...],
+    llm_log: str | None,
     no_save: bool,
     db: str | None,
 ) -> None:
@@ -91,7 +97,7 @@ def command(
         rounds=rounds,
         seed=seed,
         notes=not no_notes,
-        terms=Terms(seconds),
+        terms=llm_terms(llm_url, llm_set, llm_log, Terms(seconds)),
     ).checked()
     if db and not no_save:
         check_address(db)

@@ -36,4 +36,4 @@ def rate(successes: int, trials: int) -> Estimate | None:
 
 def around(value: float, error: float, low: float = float("-inf"), high: float = float("inf")) -> Estimate:
     """A number with its standard error, kept within what it can be."""
-    return Estimate(value, max(low, value - Z * error), min(high, value + Z * error))
+    return Estimate(float(value), max(low, float(value - Z * error)), min(high, float(value + Z * error)))

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from bitduel.arena.places import Where, where
 from bitduel.arena.rows import Row, RowError, games_file, read
 from bitduel.arena.sample import Sample
 from bitduel.arena.strength import Strengths, strengths
-from bitduel.arena.tally import Pairing, Tally, Title, counted
+from bitduel.arena.tally import Tally, Title, counted
 from bitduel.core.errors import BitduelError, shown
 from bitduel.core.game import Game
 from bitduel.games import make
@@ -102,10 +103,8 @@ class Report:
     @cached_property
     def games_to_show(self) -> list[tuple[TitleReport, Row]]:
         """Some games of every title and pairing, by turns, as many as a page has room for."""
-        queues = [(title, rows) for title in self.titles for rows in _by_pairing(title.sample).values()]
-        rounds = max((len(rows) for _, rows in queues), default=0)
-        turns = [(title, rows[at]) for at in range(rounds) for title, rows in queues if at < len(rows)][:SHOWN_GAMES]
-        return sorted(turns, key=lambda each: self.titles.index(each[0]))
+        room = max(1, SHOWN_GAMES // len(self.titles))
+        return [(title, row) for title in self.titles for row in _by_turns(title.sample)[:room]]
 
     def as_data(self) -> dict[str, Any]:
         """Everything as JSON-ready data; docs/arena-measures.md says what each key means."""
@@ -181,10 +180,9 @@ def _made(title: Title) -> Game[Any] | None:
         return None
 
 
-def _by_pairing(rows: Iterable[Row]) -> dict[Pairing, list[Row]]:
-    found: dict[Pairing, list[Row]] = defaultdict(list)
+def _by_turns(rows: Iterable[Row]) -> list[Row]:
+    """The same games, so that one of every pairing comes before the second of any."""
+    pairings: dict[tuple[str, ...], list[Row]] = defaultdict(list)
     for row in rows:
-        found[Pairing(row.title, *row.seats)].append(row)
-    return found
-
-
+        pairings[tuple(row.seats)].append(row)
+    return [row for turn in zip_longest(*pairings.values()) for row in turn if row is not None]

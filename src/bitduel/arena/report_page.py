@@ -86,7 +86,7 @@ def page(report: Report) -> str:
 
 def percent(part: float) -> str:
     """A part of one as people say it; next to nothing is not nothing."""
-    if 0 < part < 0.0995 or 0.9005 < part < 1:
+    if 0 < part < 0.0095 or 0.9905 < part < 1:
         return f"{100 * part:.1f}%"
     return f"{100 * part:.0f}%"
 

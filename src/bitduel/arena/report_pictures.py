@@ -9,8 +9,8 @@ from bitduel.arena.sure import Estimate
 from bitduel.core.errors import shown
 from bitduel.paint.svg import join, rounded, shifted, tag, write
 
-WIDE, ROW, NAME, RIGHT = 360, 40, 16, 14
-LONGEST = 34
+WIDE, ROW, NAME, RIGHT = 300, 40, 16, 14
+LONGEST = 28
 
 
 def strength_svg(players: Sequence[Strength], title: str) -> Markup:

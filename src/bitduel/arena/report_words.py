@@ -31,7 +31,7 @@ def _strongest(found: Strengths) -> list[str]:
     if not near:
         said = f"{lead}, clearly above all others."
     elif len(near) == len(others):
-        said = f"{lead}, but the intervals of all players overlap: these games do not tell them apart."
+        said = f"{lead}, but the intervals of all players overlap: these matches do not tell them apart."
     else:
         said = f"{lead}, but is not told apart from {_listed([_name(each) for each in near])}."
     notes = [f"{_name(each)} {each.note}, so its strength is only bounded on one side." for each in found.players if each.note]
@@ -75,11 +75,11 @@ def _dark(report: Report) -> list[str]:
         if proved:
             worst = proved[-1]
             said.append(
-                f"In {title.name} {shown(worst.player)} can be exploited most: a reply learnt from half of its games "
+                f"In {title.name} {shown(worst.player)} can be exploited most: a reply learnt from half of its matches "
                 f"wins {_percent(worst.value.value)} of the other half."
             )
         elif title.exploited:
-            said.append(f"In {title.name} nobody was shown to be exploitable in so many games.")
+            said.append(f"In {title.name} nobody was shown to be exploitable in so many matches.")
     return said
 
 

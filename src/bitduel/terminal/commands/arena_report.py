@@ -22,7 +22,7 @@ Examples:
 PAGE = "report.html"
 WIDTH = 80
 NAME = 24
-HEADS = ("player", "games", "score", "95 in 100", "strength", "given away", "blunders", "faults")
+HEADS = ("player", "matches", "score", "95 in 100", "strength", "given away", "blunders", "faults")
 
 
 @click.command("report", epilog=EXAMPLES)
@@ -30,7 +30,7 @@ HEADS = ("player", "games", "score", "95 in 100", "strength", "given away", "blu
 @click.option("-o", "--out", metavar="FILE", type=click.Path(path_type=Path), help="Where to write the page.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON, and write no page.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print a row for each player and game, and write no page.")
-@click.option("--show", metavar="ID", help="Print one game, move by move, and write no page.")
+@click.option("--show", metavar="ID", help="Print one match, move by move, and write no page.")
 def command(folder: Path, out: Path | None, as_json: bool, as_csv: bool, show: str | None) -> None:
     """Tell what came out of the run in FOLDER: a table here, and everything in FOLDER/report.html.
 
@@ -47,7 +47,7 @@ def command(folder: Path, out: Path | None, as_json: bool, as_csv: bool, show: s
     from bitduel.terminal.screen import open_screen
 
     screen = open_screen(plain=False, asks=False)
-    with screen.busy("Reading the games ..."):
+    with screen.busy("Reading the matches ..."):
         report = build(folder)
     if as_json or as_csv:
         print(json_of(report) if as_json else csv_of(report), end="")
@@ -104,7 +104,7 @@ def game_lines(folder: Path, wanted: str) -> list[str]:
 
     found = next((each for each in read(games_file(folder)) if each.id == wanted), None)
     if found is None:
-        raise BitduelError(f"There is no game '{shown(wanted)}' in '{shown(str(folder))}'.")
+        raise BitduelError(f"There is no match '{shown(wanted)}' in '{shown(str(folder))}'.")
     names = [shown(name, NAME) for name in found.seats]
     chosen = " ".join(f"{name}={value}" for name, value in found.options.items())
     lines = [shown(f"{found.game} {chosen}".strip(), WIDTH), f"{names[0]} - {names[1]}: {ending(found)}"]

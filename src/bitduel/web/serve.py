@@ -8,6 +8,7 @@ import socket
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from threading import Thread
 from time import sleep
 from typing import Any, NamedTuple
@@ -46,6 +47,8 @@ class Wishes(NamedTuple):
     """The port on which the figures are told, if they are."""
     lines: bool = False
     """Whether every request is told in a line."""
+    arena: str | None = None
+    """The folder whose runs are shown, if any."""
 
 
 def serve(wishes: Wishes) -> None:
@@ -187,7 +190,8 @@ def app() -> ASGIApp:
     if settings["lines"]:
         write_lines()
     figures = Figures() if settings["figures"] is not None else None
-    around = Surroundings(proxies, figures, settings["lines"])
+    arena = Path(settings["arena"]) if settings["arena"] else None
+    around = Surroundings(proxies, figures, settings["lines"], arena)
     return create_app(open_store(settings["db"]), settings["hosts"], around=around)
 
 

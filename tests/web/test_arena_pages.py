@@ -75,7 +75,7 @@ def test_its_style_sheet_is_there(tmp_path: Path, opening: Opening) -> None:
     assert ".arena" in who.get(sheet).text
 
 
-@pytest.mark.parametrize("name", ["nothing", "..", "%2e%2e", "..%2fresults", "a\x00b".replace("\x00", "%00")])
+@pytest.mark.parametrize("name", ["nothing", "%2e%2e%2foutside", "..%2fresults", "a%00b"])
 def test_nothing_but_runs_is_found(tmp_path: Path, opening: Opening, name: str) -> None:
     results = tmp_path / "results"
     run(results, "one")

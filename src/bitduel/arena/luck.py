@@ -15,7 +15,7 @@ class Luck(NamedTuple):
     luck: float
     """The mean luck of the deals: how much likelier than usual they made a win, with perfect play on both sides."""
     share: float
-    """So much of a deal's luck went into this player's results: 1 between perfect players, less where luck is wasted."""
+    """So much of a deal's luck went into the results: about 1 between perfect players, less where luck is wasted."""
     explained: float
     """The part of the variance of the results that the deals explain, from 0 to 1."""
     score: Estimate

@@ -166,7 +166,8 @@ class _Scores:
             self.pairings[stratum].append((points, int(games), count))
 
     def standing(self) -> Standing:
-        return Standing(*self.seats, self._score())
+        first, second = self.seats
+        return Standing(first, second, self._score())
 
     def _score(self) -> Estimate | None:
         """Wilson's interval, with as many trials as the spread of the pairs within each pairing is worth."""

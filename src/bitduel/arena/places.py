@@ -64,8 +64,7 @@ def where(game: Game[Any], rows: Iterable[Row]) -> list[Where]:
                 scale = picture.scale.low, picture.scale.high
         if left <= 0:
             break
-    made = [_drawn(kind, found[kind], game, scale) for kind in (SCALE, OWN, THEIRS, SHARED, MOVE) if kind in found]
-    return [each for each in made if len(each.labels) > 1]
+    return [_drawn(kind, found[kind], game, scale) for kind in (SCALE, OWN, THEIRS, SHARED, MOVE) if kind in found]
 
 
 def steps(game: Game[Any], row: Row) -> Iterator[tuple[str, float, Picture, int, str]]:

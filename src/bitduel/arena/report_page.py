@@ -21,7 +21,7 @@ from bitduel.paint.style import style_sheet
 LONGEST_NAME = 60
 MOST_MOVES = 120
 """So many moves of a game are listed."""
-NONE = "–"
+NONE = "-"
 
 
 class Dear(NamedTuple):

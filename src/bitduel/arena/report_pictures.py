@@ -20,9 +20,7 @@ def strength_svg(players: Sequence[Strength], title: str) -> Markup:
     middle = _across(0, low, high)
     tall = ROW * len(players) + 24
     grid = tag("path", class_="zero", d=f"M{middle} 0V{tall - 20}")
-    rows = join(
-        tag("g", _strength(each, low, high), transform=shifted(0, ROW * at)) for at, each in enumerate(players)
-    )
+    rows = join(tag("g", _strength(each, low, high), transform=shifted(0, ROW * at)) for at, each in enumerate(players))
     mean = write(float(middle), tall - 6, "0", "tick", text_anchor="middle")
     said = "; ".join(f"{shown(each.player)}: {_signed(each.points)}" for each in players)
     return _document(tall, f"{title}. {said}.", grid + rows + mean)

@@ -34,8 +34,9 @@ def _strongest(found: Strengths) -> list[str]:
         said = f"{lead}, but the intervals of all players overlap: these matches do not tell them apart."
     else:
         said = f"{lead}, but is not told apart from {_listed([_name(each) for each in near])}."
-    notes = [f"{_name(each)} {each.note}, so its strength is only bounded on one side." for each in found.players if each.note]
-    return [said, *notes[:2]]
+    noted = [each for each in found.players if each.note][:2]
+    notes = [f"{_name(each)} {each.note}, so its strength is only bounded on one side." for each in noted]
+    return [said, *notes]
 
 
 def _play(report: Report) -> list[str]:

@@ -147,7 +147,7 @@ def _is_sound(row: Row) -> bool:
         and not (faults_2 and not all(0 <= count <= MOST for count in faults_2.values()))
         and set(map(type, row.options.values())) <= SCALARS
         and set(map(type, row.moves)) <= TEXT
-        and all([loss is None or 0 <= loss <= 1 for loss in row.losses])
+        and not [loss for loss in row.losses if loss is not None and not 0 <= loss <= 1]
     )
 
 

@@ -109,7 +109,8 @@ class _Model:
         """How likely each contest ends each way."""
         logs = self.lines @ at + self.never
         likely: Array = np.exp(logs - logs.max(axis=1, keepdims=True))
-        return likely / likely.sum(axis=1, keepdims=True)
+        likely /= likely.sum(axis=1, keepdims=True)
+        return likely
 
     def height(self, at: Array) -> float:
         """The logarithm of the likelihood, with what is known beforehand."""
@@ -137,9 +138,7 @@ class _Model:
         found: Array = weighted.reshape(-1, self.size).T @ flat - (means * games[:, None]).T @ means
         known = len(self.players)
         even = np.exp(-np.logaddexp(0, at[:known]) - np.logaddexp(0, -at[:known]))
-        found[np.diag_indices(self.size)] += np.concatenate(
-            [2 * HALF * even, np.full(self.size - known, 1 / DOUBT**2)]
-        )
+        found[np.diag_indices(self.size)] += np.concatenate([2 * HALF * even, np.full(self.size - known, 1 / DOUBT**2)])
         return found
 
     def summit(self) -> Array:
@@ -180,7 +179,7 @@ def strengths(counted: Counted) -> Strengths:
     if not model.contests:
         return Strengths((), {}, {}, 0)
     at = model.summit()
-    known = np.linalg.inv(model.bend(at))
+    known: Array = np.asarray(np.linalg.inv(model.bend(at)), np.float64)
     groups = _groups(model)
     compared: Array = np.eye(model.size)
     for group in set(groups):

@@ -20,9 +20,8 @@ Examples:
   bitduel arena report results --show 17
 """
 PAGE = "report.html"
-WIDTH = 80
-NAME = 24
-HEADS = ("player", "matches", "score", "95 in 100", "strength", "given away", "blunders", "faults")
+WIDTH, NAME = 80, 24
+HEADS = ("player", "matches", "score", "95 in 100", "strength", "regret", "blunders", "faults")
 
 
 @click.command("report", epilog=EXAMPLES)
@@ -76,7 +75,9 @@ def told(report: "Report") -> list[str]:
     strengths = {each.player: f"{each.points.value:+.0f}" for each in report.strengths.players}
     rows = [HEADS, *(row(each, strengths.get(each.player, "-")) for each in report.measured)]
     sizes = [max(wide(each[at]) for each in rows) for at in range(len(HEADS))]
-    table = ["  ".join(padded(*cell) for cell in zip(each, sizes, strict=True)).rstrip() for each in rows]
+    sizes[0] = min(sizes[0], WIDTH - sum(sizes[1:]) - 2 * len(sizes[1:]))
+    cells = ([cut(each[0], sizes[0]), *each[1:]] for each in rows)
+    table = ["  ".join(padded(*cell) for cell in zip(each, sizes, strict=True)).rstrip() for each in cells]
     words = [line for sentence in summary(report) for line in fold(sentence, WIDTH)]
     return [*words, "", *table, ""]
 
@@ -86,7 +87,7 @@ def row(each: "Measured", strength: str) -> tuple[str, ...]:
     standing, play = each.standing, each.play
     score = standing.score
     return (
-        cut(shown(each.player, 60), NAME),
+        shown(each.player, WIDTH),
         str(standing.all.games),
         f"{score.value:.3f}" if score else "-",
         f"{score.low:.2f}-{score.high:.2f}" if score else "-",

@@ -44,6 +44,18 @@ def test_the_intervals_hold_the_truth_about_95_times_in_100() -> None:
     assert 0.90 < inside / total < 0.995
 
 
+def test_a_lead_is_surer_than_two_intervals_and_holds_the_truth() -> None:
+    inside = 0
+    for seed in range(60):
+        model = found(list(simulated(TRUE, 30, seed=seed)))
+        assert model.lead[model.players[0].player] == (0, 0, 0)
+        lead = model.lead["dan"]
+        inside += lead.low < SCALE * (TRUE["ada"] - TRUE["dan"]) < lead.high
+        ends = [each.points for each in model.players]
+        assert lead.low > ends[0].low - ends[-1].high - 1e-9
+    assert inside >= 53
+
+
 def test_pairs_that_share_their_luck_widen_the_interval() -> None:
     """Where one player wins both matches of a pair, twenty matches tell as much as ten."""
     rng = Random(4)

@@ -15,7 +15,8 @@ from bitduel.arena.places import Where, where
 from bitduel.arena.rows import Row, RowError, games_file, read
 from bitduel.arena.sample import Sample
 from bitduel.arena.strength import Strengths, strengths
-from bitduel.arena.tally import Tally, Title, counted
+from bitduel.arena.tally import Pairing, Tally, Title, counted
+from bitduel.arena.tally import tally as tally_of
 from bitduel.core.errors import BitduelError, shown
 from bitduel.core.game import Game
 from bitduel.games import make
@@ -125,7 +126,8 @@ def strength_data(found: Strengths) -> dict[str, Any]:
         {"game": t[0], "options": dict(t[1]), "first_seat": e.as_data(), "draws_between_equals": found.draws[t]}
         for t, e in found.first_seat.items()
     ]
-    return {"players": [each.as_data() for each in found.players], "groups": found.groups, "games": seats}
+    players = [{**each.as_data(), "behind": found.lead[each.player].as_data()} for each in found.players]
+    return {"players": players, "groups": found.groups, "games": seats}
 
 
 def cross_data(cross: Cross) -> list[dict[str, Any]]:
@@ -140,16 +142,16 @@ def build(folder: Path) -> Report:
 
 def build_from(rows: Iterable[Row], name: str) -> Report:
     """The report of some rows, read once."""
-    tally, watch = Tally(), Watch()
+    watch = Watch()
     samples: dict[Title, Sample] = defaultdict(lambda: Sample(LOOKED_AT))
-    for row in rows:
-        title = row.title
-        tally.add(row)
-        samples[title].add(row)
-        watch.add(row, title)
+
+    def sampling(seated: Pairing) -> list[Sample]:
+        found = [samples[seated.title], *watch.samples_for(seated)]
         if len(samples) > MOST_TITLES:
             raise RowError(f"A run of more than {MOST_TITLES} games with different options cannot be reported on.")
-    tally.close()
+        return found
+
+    tally = tally_of(rows, sampling)
     if not tally.games:
         raise RowError("No game of this run is over yet, so there is nothing to report.")
     if len(tally.players) > MOST_PLAYERS:

@@ -19,7 +19,8 @@ def strength_svg(players: Sequence[Strength], title: str) -> Markup:
     high = max(0.0, *(each.points.high for each in players))
     middle = _across(0, low, high)
     tall = ROW * len(players) + 24
-    grid = tag("path", class_="zero", d=f"M{middle} 0V{tall - 20}")
+    ticks = "".join(f"M{middle} {ROW * at + 21}v14" for at in range(len(players)))
+    grid = tag("path", class_="zero", d=ticks)
     rows = join(tag("g", _strength(each, low, high), transform=shifted(0, ROW * at)) for at, each in enumerate(players))
     mean = write(float(middle), tall - 6, "0", "tick", text_anchor="middle")
     said = "; ".join(f"{shown(each.player)}: {_signed(each.points)}" for each in players)

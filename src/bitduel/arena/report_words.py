@@ -26,12 +26,12 @@ def _strongest(found: Strengths) -> list[str]:
             "compared within a group only."
         ]
     best, *others = found.players
-    near = [each for each in others if each.points.high >= best.points.low]
+    near = [each for each in others if found.lead[each.player].low <= 0]
     lead = f"{_name(best)} is the strongest, at {best.points.value:+.0f} points"
     if not near:
         said = f"{lead}, clearly above all others."
     elif len(near) == len(others):
-        said = f"{lead}, but the intervals of all players overlap: these matches do not tell them apart."
+        said = f"{lead}, but these matches tell nobody apart."
     else:
         said = f"{lead}, but is not told apart from {_listed([_name(each) for each in near])}."
     noted = [each for each in found.players if each.note][:2]

@@ -57,6 +57,7 @@ class Row(NamedTuple):
 SCALARS = {str, int, float, bool, type(None)}
 TEXT = {str}
 FIELDS = Row._fields
+_decode = json.JSONDecoder().decode
 _fields = itemgetter(*FIELDS)
 
 
@@ -89,7 +90,7 @@ def read(path: Path) -> Iterator[Row]:
 def parse(line: bytes) -> Row:
     """One row; raises RowError with what is wrong in the rest of a sentence."""
     try:
-        data = json.loads(line)
+        data = _decode(line.decode())
     except (ValueError, RecursionError):
         raise RowError("is no JSON") from None
     try:

@@ -58,6 +58,8 @@ class Strengths(NamedTuple):
     draws: dict[Title, float]
     """How likely two even players draw."""
     groups: int
+    lead: dict[str, Estimate]
+    """How far the strongest of each one's group is ahead; what they share cancels, so it is surer than two intervals."""
 
 
 class _Contest(NamedTuple):
@@ -177,7 +179,7 @@ def strengths(counted: Counted) -> Strengths:
     """The strengths of all who played."""
     model = _Model(counted)
     if not model.contests:
-        return Strengths((), {}, {}, 0)
+        return Strengths((), {}, {}, 0, {})
     at = model.summit()
     known: Array = np.asarray(np.linalg.inv(model.bend(at)), np.float64)
     groups = _groups(model)
@@ -185,8 +187,15 @@ def strengths(counted: Counted) -> Strengths:
     for group in set(groups):
         inside = [place for place, each in enumerate(groups) if each == group]
         compared[np.ix_(inside, inside)] -= 1 / len(inside)
-    errors = _errors(compared, known, model.scatter(at))
+    scatter = model.scatter(at)
+    errors = _errors(compared, known, scatter)
     points = compared @ at
+    best = {
+        group: max((p, i) for i, p in enumerate(points[: len(groups)]) if groups[i] == group)[1] for group in groups
+    }
+    ahead: Array = np.eye(model.size)[[best[group] for group in groups]] - np.eye(model.size)[: len(groups)]
+    doubts = _errors(ahead, known, scatter)
+    lead = {name: around(SCALE * (ahead[i] @ at), SCALE * doubts[i]) for i, name in enumerate(model.players)}
     notes = _notes(model)
     found = [
         Strength(name, around(SCALE * points[place], SCALE * errors[place]), groups[place], notes.get(name, ""))
@@ -196,7 +205,7 @@ def strengths(counted: Counted) -> Strengths:
     first = {t: around(SCALE * at[p], SCALE * errors[p]) for t, p in zip(model.titles, seats, strict=True)}
     even = {title: exp(at[seats.stop + place]) for place, title in enumerate(model.drawn)}
     draws = {title: even.get(title, 0) / (2 + even.get(title, 0)) for title in model.titles}
-    return Strengths(tuple(sorted(found, key=lambda s: (s.group, -s.points.value))), first, draws, max(groups))
+    return Strengths(tuple(sorted(found, key=lambda s: (s.group, -s.points.value))), first, draws, max(groups), lead)
 
 
 def _errors(compared: Array, known: Array, scatter: Array) -> list[float]:

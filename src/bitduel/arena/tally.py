@@ -1,12 +1,13 @@
 """What is counted while the rows of a run are read: sums that do not grow with the number of games."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, NamedTuple
 
 from bitduel.arena.rows import Row
+from bitduel.arena.sample import Sample
 
 Title = tuple[str, tuple[tuple[str, Any], ...]]
 """A game with its options."""
@@ -108,13 +109,17 @@ class Book:
     """By whether the seats were swapped: the same counters in the book of the other way round."""
     waiting: dict[bool, dict[int, tuple[bool, Result]]]
     """By round, the games that wait for their mate."""
+    samples: Sequence[Sample]
+    """Where such games are kept to be looked at."""
 
 
 class Tally:
     """Everything counted of a run."""
 
-    def __init__(self) -> None:
+    def __init__(self, sampling: Callable[[Pairing], Sequence[Sample]] = lambda seated: ()) -> None:
         self.games = 0
+        self.sampling = sampling
+        """Says, once for any two who sit so, where their games are kept."""
         self.books: dict[Pairing, Book] = {}
         """By who sat where: here `one` is seat 1."""
         self.pairs: dict[Pairing, Counter[Both]] = {}
@@ -133,12 +138,14 @@ class Tally:
         if row.luck is not None:
             _deal(book.dealt, result.points, row.luck)
         self._pair(book, row.round, row.swapped, result)
+        for sample in book.samples:
+            sample.add(row)
 
     def _open(self, seated: Pairing) -> Book:
         swapped = Pairing(seated.title, seated.two, seated.one)
         pairs = {turned: self.pairs.setdefault(swapped if turned else seated, Counter()) for turned in (False, True)}
         waiting = {turned: self._waiting.setdefault(swapped if turned else seated, {}) for turned in (False, True)}
-        book = self.books[seated] = Book((Side(), Side()), Dealt(), pairs, waiting)
+        book = self.books[seated] = Book((Side(), Side()), Dealt(), pairs, waiting, self.sampling(seated))
         return book
 
     def _pair(self, book: Book, round_: int, swapped: bool, result: Result) -> None:
@@ -213,9 +220,9 @@ def _alone(swapped: bool, result: Result) -> Both:
     return (None, result) if swapped else (result, None)
 
 
-def tally(rows: Iterable[Row]) -> Tally:
+def tally(rows: Iterable[Row], sampling: Callable[[Pairing], Sequence[Sample]] = lambda seated: ()) -> Tally:
     """All that is counted of some rows."""
-    found = Tally()
+    found = Tally(sampling)
     for row in rows:
         found.add(row)
     return found.close()

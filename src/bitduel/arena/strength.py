@@ -59,7 +59,7 @@ class Strengths(NamedTuple):
     """How likely two even players draw."""
     groups: int
     lead: dict[str, Estimate]
-    """How far the strongest of each one's group is ahead; what they share cancels, so it is surer than two intervals."""
+    """How far the strongest of one's group is ahead; what they share cancels, so it is surer than two intervals."""
 
 
 class _Contest(NamedTuple):
@@ -190,22 +190,27 @@ def strengths(counted: Counted) -> Strengths:
     scatter = model.scatter(at)
     errors = _errors(compared, known, scatter)
     points = compared @ at
-    best = {
-        group: max((p, i) for i, p in enumerate(points[: len(groups)]) if groups[i] == group)[1] for group in groups
-    }
-    ahead: Array = np.eye(model.size)[[best[group] for group in groups]] - np.eye(model.size)[: len(groups)]
-    doubts = _errors(ahead, known, scatter)
-    lead = {name: around(SCALE * (ahead[i] @ at), SCALE * doubts[i]) for i, name in enumerate(model.players)}
     notes = _notes(model)
     found = [
         Strength(name, around(SCALE * points[place], SCALE * errors[place]), groups[place], notes.get(name, ""))
         for place, name in enumerate(model.players)
     ]
+    ahead = _ahead(model, points, groups)
+    doubts = _errors(ahead, known, scatter)
+    lead = {name: around(SCALE * (ahead[i] @ at), SCALE * doubts[i]) for i, name in enumerate(model.players)}
     seats = range(len(model.players), len(model.players) + len(model.titles))
     first = {t: around(SCALE * at[p], SCALE * errors[p]) for t, p in zip(model.titles, seats, strict=True)}
     even = {title: exp(at[seats.stop + place]) for place, title in enumerate(model.drawn)}
     draws = {title: even.get(title, 0) / (2 + even.get(title, 0)) for title in model.titles}
     return Strengths(tuple(sorted(found, key=lambda s: (s.group, -s.points.value))), first, draws, max(groups), lead)
+
+
+def _ahead(model: _Model, points: Array, groups: list[int]) -> Array:
+    """For each player, the strongest of the group less the player."""
+    places = range(len(groups))
+    best = {group: max((at for at in places if groups[at] == group), key=lambda at: points[at]) for group in groups}
+    each: Array = np.eye(model.size)
+    return each[[best[group] for group in groups]] - each[: len(groups)]
 
 
 def _errors(compared: Array, known: Array, scatter: Array) -> list[float]:

@@ -12,6 +12,7 @@ Examples:
   bitduel serve --port 9000 --db sqlite:///club.db
   bitduel serve --host 0.0.0.0 --name games.example.org --db postgresql://user@host/bitduel --workers 4
   bitduel serve --proxy 127.0.0.1 --name games.example.org --metrics-port 9464 --log-json
+  bitduel serve --arena results
 """
 
 
@@ -31,6 +32,7 @@ Examples:
     metavar="N",
     help="Answer one address N requests a second; 0 for no bound.",
 )
+@click.option("--arena", type=click.Path(exists=True, file_okay=False), metavar="FOLDER", help="Show the runs there.")
 @db_option
 def command(**wishes: Any) -> None:
     """Serve the games to browsers and programs; Ctrl-C stops it."""

@@ -9,6 +9,7 @@ import socket
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from threading import Thread
 from time import sleep
 from typing import Any, NamedTuple
@@ -50,6 +51,8 @@ class Wishes(NamedTuple):
     """So many requests a second one address is answered; 0 for as many as it likes."""
     lines: bool = False
     """Whether every request is told in a line."""
+    arena: str | None = None
+    """The folder whose runs are shown, if any."""
 
 
 def serve(wishes: Wishes) -> None:
@@ -192,7 +195,9 @@ def app() -> ASGIApp:
     if settings["lines"]:
         write_lines()
     figures = Figures() if settings["figures"] is not None else None
-    around = Surroundings(proxies, figures, settings["lines"], Pace(settings["pace"]) if settings["pace"] else None)
+    pace = Pace(settings["pace"]) if settings["pace"] else None
+    arena = Path(settings["arena"]) if settings["arena"] else None
+    around = Surroundings(proxies, figures, settings["lines"], pace, arena)
     return create_app(open_store(settings["db"]), settings["hosts"], around=around)
 
 

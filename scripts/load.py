@@ -83,6 +83,29 @@ async def watch(port: int, path: str, size: int) -> None:
     await asyncio.gather(*listening)
 
 
+async def flood(port: int, table: Table, size: int) -> None:
+    """Far more at once than can be done: some are told to come again, and nobody waits for ever."""
+    visitors = [await Visitor(port).open() for _ in range(size)]
+    began = perf_counter()
+
+    async def look(visitor: Visitor) -> tuple[int, float, bool]:
+        status, head, _ = await visitor.ask("GET", table.path)
+        return status, perf_counter() - began, status == 200 or "retry-after" in head.lower()
+
+    answers = await asyncio.gather(*(look(visitor) for visitor in visitors))
+    for visitor in visitors:
+        visitor.close()
+    done = [spent for status, spent, _ in answers if status == 200]
+    shed = sum(status == 503 for status, _, _ in answers)
+    polite = all(polite for _, _, polite in answers)
+    after = median([await table.calmly() for _ in range(20)])
+    print(
+        f"{size} requests at once: {len(done)} answered, the last after {max(done):.1f} s; {shed} asked to come again"
+        f"{'' if polite else ' RUDELY'}; then a move p50 {after * 1e3:.1f} ms",
+        flush=True,
+    )
+
+
 async def leave(listening: list["asyncio.Task[None]"]) -> None:
     """Everybody goes, and whatever went wrong with a stream is said."""
     for task in listening:
@@ -112,6 +135,7 @@ async def measure(port: int, server: "subprocess.Popen[bytes]", chosen: argparse
             f"{line}   {late(times) / late(before):.1f} x   server {share:.0%}   {memory(server.pid):.0f} MB",
             flush=True,
         )
+    await flood(port, one[0], chosen.flood)
     await leave(listening)
     alone, busy = await crowd(port, chosen.spectators)
     print(
@@ -128,6 +152,7 @@ def main() -> None:
     options.add_argument("--api", type=float, default=400, help="moves a second by the API")
     options.add_argument("--browsers", type=float, default=150, help="moves a second by browsers")
     options.add_argument("--spectators", type=int, default=1000)
+    options.add_argument("--flood", type=int, default=3000, help="requests that come at once")
     options.add_argument("--seconds", type=float, default=10)
     options.add_argument("--sqlite-only", action="store_true")
     options.add_argument("--watch", nargs=3, help=argparse.SUPPRESS)

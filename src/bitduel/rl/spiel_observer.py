@@ -78,16 +78,17 @@ class Observer:
             return f"player {player}: before the deal"
         if not self.sees:
             return f"player {player}: {line.match.ply} moves"
-        return f"player {player}: " + (self._recalled(line, player) if self.recalls else self._now(line, player))
+        return f"player {player}: " + (recalled(line, player) if self.recalls else self._now(line, player))
 
     def _now(self, line: Line, player: int) -> str:
         names = (feature.name for feature in self.table.game.features)
         return " ".join(f"{name}={n}" for name, n in zip(names, line.numbers(player + 1), strict=True))
 
-    def _recalled(self, line: Line, player: int) -> str:
-        """Every move as the player knows it, and where something is hidden what the player saw after each."""
-        moves = line.moves(player + 1)
-        if not line.seen:
-            return ", ".join(moves)
-        rows = ["/".join(map(str, each[player])) for each in line.seen]
-        return ", ".join([rows[0], *(f"{move} {row}" for move, row in zip(moves, rows[1:], strict=True))])
+
+def recalled(line: Line, player: int) -> str:
+    """Every move as the player knows it, and where something is hidden what the player saw after each."""
+    moves = line.moves(player + 1)
+    if not line.seen:
+        return ", ".join(moves)
+    rows = ["/".join(map(str, each[player])) for each in line.seen]
+    return ", ".join([rows[0], *(f"{move} {row}" for move, row in zip(moves, rows[1:], strict=True))])

@@ -135,7 +135,7 @@ class SeatEnv(gymnasium.Env[Row, np.int64]):
         if self.render_mode == show.HUMAN:
             self.render()
 
-    def render(self) -> str | show.Image | None:  # type: ignore[override]
+    def render(self) -> str | show.Image | None:
         """What the learner's seat sees: text, pixels, or printed."""
         return show.render(self.match, self.seat, self.render_mode) if self.render_mode else None
 
@@ -146,4 +146,6 @@ class SeatEnv(gymnasium.Env[Row, np.int64]):
 
 
 for kind in shelf():
-    gymnasium.register(f"bitduel/{kind.slug}-v0", entry_point=SeatEnv, kwargs={"game": kind.slug})
+    gymnasium.register(
+        f"bitduel/{kind.slug}-v0", entry_point=f"{__name__}:{SeatEnv.__name__}", kwargs={"game": kind.slug}
+    )

@@ -130,11 +130,11 @@ def raw_env(game: Game[Any] | str, **given: Any) -> MatchEnv:
     return MatchEnv(game, **given)
 
 
-def env(game: Game[Any] | str, **given: Any) -> AECEnv:  # type: ignore[type-arg]
+def env(game: Game[Any] | str, **given: Any) -> AECEnv:
     """The environment as PettingZoo's own games are: an action that is not legal ends the match with -1 for it."""
     raw = raw_env(game, **given)
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(raw, illegal_reward=ILLEGAL)))
 
 
 for kind in shelf():
-    register("aec", f"bitduel/{kind.slug}-v0", entry_point=env, kwargs={"game": kind.slug})
+    register("aec", f"bitduel/{kind.slug}-v0", entry_point=f"{__name__}:env", kwargs={"game": kind.slug})

@@ -1,4 +1,4 @@
-"""What all learners are told of a match: observations, masks and rewards, and never anything that a seat may not see."""
+"""What all learners are told of a match: observations, masks, rewards, and never anything that a seat may not see."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -14,8 +14,13 @@ from bitduel.rl.sight import Sight
 MOST_DEALS = 1 << 16
 """More deals than this cannot be told one by one."""
 
+MOST_ROWS = 1 << 16
+
 LONG = 1000
 """Where a match can go on for ever, it is a draw after so many plies, unless said otherwise."""
+
+
+Rows = tuple[tuple[int, ...], ...]
 
 
 class TooManyDealsError(BitduelError):
@@ -41,9 +46,21 @@ class Table:
         most = longest(game)
         self.horizon = horizon or most or LONG
         self.may_be_cut = most is None or self.horizon < most
+        self.rows: dict[tuple[Any, int], Rows] = {}
+        """What both seats see at a position after so many moves; a tree comes to the same over and over."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Table, (self.game, self.horizon)
+
+    def look(self, match: Match) -> Rows:
+        """What both seats see."""
+        key = match.position, match.ply
+        found = self.rows.get(key)
+        if found is None:
+            if len(self.rows) >= MOST_ROWS:
+                self.rows.clear()
+            found = self.rows[key] = tuple(self.sight.numbers(match, seat) for seat in SEATS)
+        return found
 
 
 class Line:
@@ -52,7 +69,7 @@ class Line:
     __slots__ = ("match", "seen", "table")
 
     match: Match | None
-    seen: list[tuple[tuple[int, ...], ...]]
+    seen: list[Rows]
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -62,8 +79,12 @@ class Line:
             self.deal(table.fixed)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "Line":
+        return self.__copy__()
+
+    def __copy__(self) -> "Line":
         copied = object.__new__(Line)
-        copied.table, copied.match, copied.seen = self.table, copy(self.match), self.seen.copy()
+        copied.table, copied.seen = self.table, self.seen.copy()
+        copied.match = self.match and copy(self.match)
         return copied
 
     def deal(self, deal: str) -> None:
@@ -79,7 +100,7 @@ class Line:
 
     def _look(self) -> None:
         if not self.table.game.transparent and self.match:
-            self.seen.append(tuple(self.table.sight.numbers(self.match, seat) for seat in SEATS))
+            self.seen.append(self.table.look(self.match))
 
     @property
     def over(self) -> bool:

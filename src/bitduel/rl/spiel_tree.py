@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Iterator
-from copy import deepcopy
+from copy import copy
 from typing import Any
 
 import pyspiel
@@ -49,12 +49,12 @@ def _nodes(start: Line) -> Iterator[str]:
 
 
 def _dealt(line: Line, deal: str) -> Line:
-    after = deepcopy(line)
+    after = copy(line)
     after.deal(deal)
     return after
 
 
 def _played(line: Line, move: str) -> Line:
-    after = deepcopy(line)
+    after = copy(line)
     after.play(move)
     return after

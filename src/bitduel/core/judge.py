@@ -73,6 +73,14 @@ class Duelling(Protocol):
         """How likely the player who starts is to win."""
 
 
+@runtime_checkable
+class Dealt(Protocol):
+    """A judge of a game of chance that can tell what a deal does to a match."""
+
+    def fate(self, deal: str) -> float:
+        """How likely the player who starts is to win with this deal, when both play perfectly without knowing it."""
+
+
 TIE = 1e-9
 """Probabilities closer than this are the same."""
 

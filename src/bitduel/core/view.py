@@ -36,7 +36,7 @@ class View:
 
     @property
     def sight(self) -> Any:
-        """What the player to move goes by, as a key: how the same was come by makes no difference to what moves are worth.
+        """What the player to move goes by, as a key: what moves are worth does not depend on how it came about.
 
         It is the position, or what is seen of it and how many moves were made; and which moves end the match by
         repetition, where any do.

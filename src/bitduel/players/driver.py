@@ -52,8 +52,7 @@ def drive(
     if seconds is not None and not seconds > 0:
         raise BitduelError(f"The time for a move must be more than 0 seconds, not {seconds}.")
     seconds = None if seconds is None or seconds > threading.TIMEOUT_MAX else seconds
-    while match.to_move and (most_plies is None or match.ply < most_plies):
-        seat = match.to_move
+    while (seat := match.to_move) and (most_plies is None or match.ply < most_plies):
         player = players.get(seat)
         if match.must_pass:
             view = match.view(seat)

@@ -20,7 +20,7 @@ class Player(Protocol):
 
 
 class Glancing:
-    """A player of this house that can answer from memory; nothing but its random numbers changes from match to match."""
+    """A player of this house that can answer from memory; from match to match only its random numbers change."""
 
     rng: Random
 

@@ -15,7 +15,6 @@ from bitduel.solve.oracle import TableJudge, eyes, oracle
 from bitduel.solve.outlook import Chances, Outlook, ending, glimpse, named, slips, whole
 from bitduel.solve.search import SearchJudge
 
-
 MOST_KEPT = 1 << 14
 """So many sights a player keeps in mind at the most; then it begins anew."""
 
@@ -41,6 +40,8 @@ class KnownPlayer(Glancing):
         self.kept: dict[Any, Lot] = {}
         self.keeps = not game.repetition or isinstance(judge, TableJudge)
         """Whether what it plays follows from its sight; a search looks at what has been played too."""
+        self.counts = game.transparent or not self.timeless
+        """Whether the whole sight matters, or in the dark the board alone, however many moves were made."""
 
     def behaviour(self, view: View) -> Shares:
         """How likely each move is."""
@@ -50,16 +51,17 @@ class KnownPlayer(Glancing):
         """A move drawn by these chances."""
         if not self.keeps or (view.position is None and self.game.transparent):
             return self._drawn(_lot(self.behaviour(view)))
-        lot = self.kept.get(view.sight)
+        key = view.sight if self.counts else view.board
+        lot = self.kept.get(key)
         if lot is None:
             if len(self.kept) >= MOST_KEPT:
                 self.kept.clear()
-            lot = self.kept[view.sight] = _lot(self.behaviour(view))
+            lot = self.kept[key] = _lot(self.behaviour(view))
         return self._drawn(lot)
 
     def glance(self, sight: Any, legal: tuple[str, ...]) -> str | None:
         """The same from memory."""
-        lot = self.kept.get(sight)
+        lot = self.kept.get(sight if self.counts else sight[0])
         return None if lot is None else self._drawn(lot)
 
     def _drawn(self, lot: Lot) -> str:

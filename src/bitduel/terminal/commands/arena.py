@@ -1,0 +1,23 @@
+"""`bitduel arena`: many matches between programs, measured."""
+
+import click
+
+from bitduel.terminal.group import LazyGroup
+
+_HERE = "bitduel.terminal.commands"
+
+
+class ArenaGroup(LazyGroup):
+    """What can be done with an arena."""
+
+    available = {
+        "run": (f"{_HERE}.arena_run", "Let every player meet every other in every game."),
+    }
+
+
+@click.group("arena", cls=ArenaGroup, invoke_without_command=True)
+@click.pass_context
+def command(ctx: click.Context) -> None:
+    """Let programs play many matches against each other, and measure every move against perfect play."""
+    if ctx.invoked_subcommand is None:
+        print(ctx.get_help())

@@ -57,8 +57,12 @@ class Scorer:
         regret: list[float] = [0, 0]
         decisions, blunders, held, had = [0, 0], [0, 0], [0, 0], [0, 0]
         seat = match.first - 1
+        again: Match | None = None
         for sight, move in zip(sights, match.moves, strict=True):
-            stakes = kept.get(sight) or self._at(match, len(losses), sight)
+            stakes = kept.get(sight)
+            if stakes is None:
+                again = again or Match(match.game, match.first, match.deal)
+                stakes = self._met(sight, again, match.moves[again.ply : len(losses)])
             loss = stakes.losses[move]
             if stakes.decision:
                 decisions[seat] += 1
@@ -84,11 +88,13 @@ class Scorer:
             self._luck[deal] = _exact(fate(deal) - usual)
         return self._luck[deal]
 
-    def _at(self, match: Match, ply: int, sight: Any) -> Stakes:
-        at = match.at(ply) if ply < match.ply else match
+    def _met(self, sight: Any, again: Match, moves: Sequence[str]) -> Stakes:
+        """What is at stake at a sight that is new, where these moves lead a match that is played again."""
+        for move in moves:
+            again.play(move)
         if len(self._kept) >= MOST_KEPT:
             self._kept.clear()
-        found = self._kept[sight] = stakes_of(self.judge.choices(at.view(at.next_seat)))
+        found = self._kept[sight] = stakes_of(self.judge.choices(again.view(again.next_seat)))
         return found
 
 

@@ -162,7 +162,7 @@ def _cluster(address: str) -> Iterator[tuple[Executor, int]]:
         from distributed import Client
     except ImportError:
         raise BitduelError(
-            "Playing on a Dask cluster takes the package 'distributed', which is not installed."
+            "Playing on a Dask cluster takes the package 'distributed', which is not there."
         ) from None
     try:
         client = Client(address)

@@ -249,7 +249,7 @@ def test_killed_at_any_moment_and_resumed_a_run_is_the_same_and_leaves_nobody_be
     long: Path, tmp_path: Path, jobs: str
 ) -> None:
     end, rng, kills = size(long), Random(int(jobs)), 0
-    for part in sorted(rng.random() for _ in range(int(os.environ.get("BITDUEL_KILLS", "3")))):
+    for part in sorted(rng.random() for _ in range(int(os.environ.get("BITDUEL_KILLS", "2")))):
         before = size(tmp_path)
         process = started(tmp_path, "--jobs", jobs)
         wait_until(lambda: process.poll() is not None or size(tmp_path) > max(part * end, before))  # noqa: B023

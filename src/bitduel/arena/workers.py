@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -108,10 +108,25 @@ def _processes(jobs: int) -> Iterator[Executor]:
     with theirs, ours:
         executor = ProcessPoolExecutor(jobs, context, _settle_in, (theirs,))
         try:
+            with _interrupts_held_back():
+                executor.submit(os.getpid)  # starts them all
             yield executor
         finally:
             ours.close()
             executor.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _interrupts_held_back() -> Iterator[None]:
+    """Ctrl-C reaches workers too, and must not find them before they can hear it; what is started now does not."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class _SentHomeError(BaseException):
@@ -123,18 +138,20 @@ _busy = False
 
 def _settle_in(leash: Connection) -> None:
     """Ctrl-C is for whoever started the workers; they leave when the leash is let go, or by a signal."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, lambda *_: None)
     signal.signal(signal.SIGTERM, _leave)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     threading.Thread(target=_watch, args=(leash,), daemon=True).start()
 
 
 def _watch(leash: Connection) -> None:
-    try:
+    with suppress(EOFError, OSError):
         leash.recv()
-    except (EOFError, OSError):
-        os.kill(os.getpid(), signal.SIGTERM)
+    if _busy and hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGTERM)
         sleep(GRACE)
-        os._exit(1)
+    os._exit(0)
 
 
 def _leave(*_: Any) -> None:
@@ -161,9 +178,7 @@ def _cluster(address: str) -> Iterator[tuple[Executor, int]]:
     try:
         from distributed import Client
     except ImportError:
-        raise BitduelError(
-            "Playing on a Dask cluster takes the package 'distributed', which is not there."
-        ) from None
+        raise BitduelError("Playing on a Dask cluster takes the package 'distributed', which is not there.") from None
     try:
         client = Client(address)
     except (OSError, ValueError) as error:

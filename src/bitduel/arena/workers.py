@@ -5,13 +5,14 @@ import pickle
 import signal
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection
-from time import sleep
+from queue import SimpleQueue
+from time import monotonic, sleep
 from typing import Any
 
 from bitduel.arena.plan import Plan
@@ -68,26 +69,39 @@ def _by(
     chunks: Iterator[list[int]],
     work: Callable[[Plan, list[int]], Played] = play_some,
 ) -> Iterator[Played]:
-    """Keep the workers busy; once one halts, nothing new is begun."""
+    """Keep the workers busy; once one halts, nothing new is begun.
+
+    Ctrl-C is let in only while nothing is done but waiting: elsewhere it could find a future half changed.
+    """
+    over: SimpleQueue[Future[Played]] = SimpleQueue()
     under_way: set[Future[Played]] = set()
     halted = False
     try:
         while True:
-            room = 0 if halted else AHEAD * workers - len(under_way)
-            under_way |= {executor.submit(work, plan, chunk) for chunk in islice(chunks, room)}
+            with _interrupts_held_back():
+                for chunk in islice(chunks, 0 if halted else AHEAD * workers - len(under_way)):
+                    begun = executor.submit(work, plan, chunk)
+                    under_way.add(begun)
+                    begun.add_done_callback(over.put)
             if not under_way:
                 return
-            done, under_way = wait(under_way, return_when=FIRST_COMPLETED)
-            for each in done:
-                found = each.result()
+            done = over.get()
+            under_way.discard(done)
+            if not done.cancelled():
+                found = done.result()
+                halted = halted or bool(found.halt)
                 yield found
-                if found.halt and not halted:
-                    halted = True
-                    under_way = {other for other in under_way if not other.cancel()}
+            if halted:
+                _cancel(under_way)
     except BrokenProcessPool:
         raise WorkerError("A process that played games has been ended from outside.") from None
     finally:
-        for each in under_way:
+        _cancel(under_way)
+
+
+def _cancel(futures: Iterable[Future[Played]]) -> None:
+    with _interrupts_held_back():
+        for each in futures:
             each.cancel()
 
 
@@ -108,17 +122,16 @@ def _processes(jobs: int) -> Iterator[Executor]:
     with theirs, ours:
         executor = ProcessPoolExecutor(jobs, context, _settle_in, (theirs,))
         try:
-            with _interrupts_held_back():
-                executor.submit(os.getpid)  # starts them all
             yield executor
         finally:
+            executor.shutdown(wait=False, cancel_futures=True)
             ours.close()
-            executor.shutdown(wait=True, cancel_futures=True)
+            executor.shutdown(wait=True)
 
 
 @contextmanager
 def _interrupts_held_back() -> Iterator[None]:
-    """Ctrl-C reaches workers too, and must not find them before they can hear it; what is started now does not."""
+    """Ctrl-C waits until this is done, and does not reach a process that is started now until it can hear it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -129,47 +142,52 @@ def _interrupts_held_back() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-class _SentHomeError(BaseException):
+class _SentHomeError(KeyboardInterrupt):
     """The run is over for this worker."""
 
 
-_busy = False
+class _Worker:
+    """What a worker process knows of itself."""
+
+    playing = False
+    leaving = False
 
 
 def _settle_in(leash: Connection) -> None:
-    """Ctrl-C is for whoever started the workers; they leave when the leash is let go, or by a signal."""
-    signal.signal(signal.SIGINT, lambda *_: None)
-    signal.signal(signal.SIGTERM, _leave)
+    """Ctrl-C is for whoever started the workers; they leave when the leash is let go."""
+    signal.signal(signal.SIGINT, _interrupted)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     threading.Thread(target=_watch, args=(leash,), daemon=True).start()
 
 
 def _watch(leash: Connection) -> None:
+    """Interrupt a game that is being played; what is being sent is let through, as somebody may be reading it."""
     with suppress(EOFError, OSError):
         leash.recv()
-    if _busy and hasattr(signal, "pthread_kill"):
-        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGTERM)
-        sleep(GRACE)
+    _Worker.leaving = True
+    if _Worker.playing and hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+    began, parent = monotonic(), parent_process()
+    while monotonic() - began < GRACE and (_Worker.playing or (parent and parent.is_alive())):
+        sleep(GRACE / 100)
     os._exit(0)
 
 
-def _leave(*_: Any) -> None:
-    if not _busy:
-        os._exit(0)
-    raise _SentHomeError
+def _interrupted(*_: Any) -> None:
+    if _Worker.leaving and _Worker.playing:
+        raise _SentHomeError
 
 
 def _work(plan: Plan, numbers: list[int]) -> Played:
-    """Play, and leave no player behind when sent home."""
-    global _busy
+    """Play; who is sent home lets its players go and has nothing to tell."""
+    _Worker.playing = True
     try:
-        _busy = True
-        return play_some(plan, numbers)
+        return Played([], []) if _Worker.leaving else play_some(plan, numbers)
     except _SentHomeError:
-        os._exit(0)
+        return Played([], [])
     finally:
-        _busy = False
+        _Worker.playing = False
 
 
 @contextmanager

@@ -50,8 +50,9 @@ class Story(NamedTuple):
         moves = '["' + '", "'.join(self.moves) + '"]' if head.plain and self.moves else encode(self.moves)
         winner, reason = self.outcome
         losses, (r1, r2), (d1, d2), (b1, b2), held = self.scores
-        tokens = [getattr(player, "tokens", None) for player in self.players]
-        faults = [getattr(player, "faults", {}) for player in self.players]
+        one, two = self.players
+        tokens = [getattr(one, "tokens", None), getattr(two, "tokens", None)]
+        faults = [getattr(one, "faults", None) or {}, getattr(two, "faults", None) or {}]
         told = (
             f'{{"id": "{self.id}", {head.begin}, "deal": {quoted(self.deal or None)}, "moves": {moves}, '
             f'"winner": {winner or "null"}, "reason": {quoted(reason)}, "fault": {quoted(self.fault)}, '
@@ -61,8 +62,8 @@ class Story(NamedTuple):
             f'"round": {self.pairing.round}, "swapped": {"true" if self.pairing.swapped else "false"}, '
             f'"seed": {head.seed}, "seconds": '
         )
-        one, two = self.seconds
-        return f"{told}[{one:.6f}, {two:.6f}]}}"
+        t1, t2 = self.seconds
+        return f"{told}[{t1:.6f}, {t2:.6f}]}}"
 
 
 def _nulled(numbers: list[Any]) -> str:

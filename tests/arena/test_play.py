@@ -15,6 +15,7 @@ from bitduel.core.match import Match
 from bitduel.core.view import View
 from bitduel.core.worth import DRAW, LOSS, WIN, Worth
 from bitduel.games import make, shelf
+from bitduel.games.binary_battle.judge import equilibrium
 from bitduel.players import HaltError, build, drive, parse
 from bitduel.players.terms import Terms
 from bitduel.solve.oracle import oracle
@@ -61,6 +62,17 @@ def test_perfect_play_gives_nothing_away_whatever_the_reading(kind: Any, options
                 assert row["regret"][seat] == row["blunders"][seat] == 0
                 assert not any(row["losses"][seat::2])
                 assert row["held"] is None or row["held"][seat][0] == row["held"][seat][1]
+
+
+@pytest.mark.parametrize("bits", [1, 2, 3, 4])
+def test_in_the_dark_every_move_of_the_mixture_is_a_best_one_wherever_it_leads(bits: int) -> None:
+    found = equilibrium(bits)
+    for seat, mixture in enumerate(found.mixtures, 1):
+        for turn, number, low, high in mixture.states[:, :4].tolist():
+            shares = found.behaviour(seat, turn, number, low, high)
+            choices = found.choices(seat, turn, number, low, high)
+            stakes = stakes_of([Judged(str(bit), Worth(win_probability=win)) for bit, win in choices])
+            assert not any(stakes.losses[str(bit)] for bit, share in enumerate(shares, 1) if share)
 
 
 def test_a_row_has_its_keys_in_order_and_is_what_json_writes() -> None:

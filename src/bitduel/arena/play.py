@@ -89,7 +89,7 @@ class Table:
         match = Match(self.game, 1, self._deal(round_))
         measure = measure or Measure()
         try:
-            outcome = drive(match, players, measure, None, MOST_PLIES)
+            outcome = drive(match, players, measure, most_plies=MOST_PLIES)
         finally:
             close(players.values())
         if outcome is None:

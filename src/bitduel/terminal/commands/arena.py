@@ -4,6 +4,10 @@ import click
 
 from bitduel.terminal.group import LazyGroup
 
+EXAMPLES = """\b
+Examples:
+  bitduel arena run perfect random --out results
+"""
 _HERE = "bitduel.terminal.commands"
 
 
@@ -15,7 +19,7 @@ class ArenaGroup(LazyGroup):
     }
 
 
-@click.group("arena", cls=ArenaGroup, invoke_without_command=True)
+@click.group("arena", cls=ArenaGroup, epilog=EXAMPLES, invoke_without_command=True)
 @click.pass_context
 def command(ctx: click.Context) -> None:
     """Let programs play many matches against each other, and measure every move against perfect play."""

@@ -50,11 +50,12 @@ async def paced(tables: list[Table], move: Move, rate: float, seconds: float) ->
 async def crowd(port: int, size: int) -> tuple[float, float]:
     """The middle time of a move in one match, alone and while a crowd watches another match that goes on."""
     (one, other), listening = await tables_of(port, 2)
-    alone = [await one.move() for _ in range(60)]
-    for _ in range(size):
-        stream = await Visitor(port).open()
-        listening.append(asyncio.create_task(Ears().listen(stream, f"{other.path}/events")))
-    await asyncio.sleep(1)
+    alone = [await one.calmly() for _ in range(120)]
+    watchers = await asyncio.create_subprocess_exec(
+        sys.executable, __file__, "--watch", str(port), f"{other.path}/events", str(size), stdout=subprocess.PIPE
+    )
+    assert watchers.stdout
+    await watchers.stdout.readline()
     busy: list[float] = []
 
     async def show() -> None:
@@ -64,10 +65,45 @@ async def crowd(port: int, size: int) -> tuple[float, float]:
 
     showing = asyncio.create_task(show())
     while not showing.done():
-        busy.append(await one.move())
-        await asyncio.sleep(0.02)
+        busy.append(await one.calmly())
+    watchers.terminate()
+    await watchers.wait()
     await leave(listening)
     return median(alone), median(busy)
+
+
+async def watch(port: int, path: str, size: int) -> None:
+    """A crowd in a process of its own, so that whoever measures does not wait for it."""
+    listening = [
+        asyncio.create_task(Ears().listen(await Visitor(port, f"127.8.{part}.{rest + 2}").open(), path))
+        for part, rest in (divmod(number, 250) for number in range(size))
+    ]
+    await asyncio.sleep(1)
+    print("here", flush=True)
+    await asyncio.gather(*listening)
+
+
+async def flood(port: int, table: Table, size: int) -> None:
+    """Far more at once than can be done: some are told to come again, and nobody waits for ever."""
+    visitors = [await Visitor(port).open() for _ in range(size)]
+    began = perf_counter()
+
+    async def look(visitor: Visitor) -> tuple[int, float, bool]:
+        status, head, _ = await visitor.ask("GET", table.path)
+        return status, perf_counter() - began, status == 200 or "retry-after" in head.lower()
+
+    answers = await asyncio.gather(*(look(visitor) for visitor in visitors))
+    for visitor in visitors:
+        visitor.close()
+    done = [spent for status, spent, _ in answers if status == 200]
+    shed = sum(status == 503 for status, _, _ in answers)
+    polite = all(polite for _, _, polite in answers)
+    after = median([await table.calmly() for _ in range(20)])
+    print(
+        f"{size} requests at once: {len(done)} answered, the last after {max(done):.1f} s; {shed} asked to come again"
+        f"{'' if polite else ' RUDELY'}; then a move p50 {after * 1e3:.1f} ms",
+        flush=True,
+    )
 
 
 async def leave(listening: list["asyncio.Task[None]"]) -> None:
@@ -99,6 +135,7 @@ async def measure(port: int, server: "subprocess.Popen[bytes]", chosen: argparse
             f"{line}   {late(times) / late(before):.1f} x   server {share:.0%}   {memory(server.pid):.0f} MB",
             flush=True,
         )
+    await flood(port, one[0], chosen.flood)
     await leave(listening)
     alone, busy = await crowd(port, chosen.spectators)
     print(
@@ -115,10 +152,16 @@ def main() -> None:
     options.add_argument("--api", type=float, default=400, help="moves a second by the API")
     options.add_argument("--browsers", type=float, default=150, help="moves a second by browsers")
     options.add_argument("--spectators", type=int, default=1000)
+    options.add_argument("--flood", type=int, default=3000, help="requests that come at once")
     options.add_argument("--seconds", type=float, default=10)
     options.add_argument("--sqlite-only", action="store_true")
+    options.add_argument("--watch", nargs=3, help=argparse.SUPPRESS)
     chosen = options.parse_args()
     make_room()
+    if chosen.watch:
+        port, path, size = chosen.watch
+        asyncio.run(watch(int(port), path, int(size)))
+        return
     with TemporaryDirectory() as folder, ExitStack() as around:
         kinds = [("SQLite, 1 process", f"sqlite:///{folder}/load.db", 1)]
         if not chosen.sqlite_only and (cluster := postgres(around)):

@@ -151,6 +151,7 @@ async def siege(port: int, pid: int, chosen: argparse.Namespace) -> bool:
     rude = [
         asyncio.create_task(again(attack, port, f"{RUDE}{number * 10 + copy + 1}", met))
         for number, attack in enumerate(ATTACKS)
+        if chosen.only in ("", attack.__name__)
         for copy in range(chosen.each)
     ]
     besieged, after = await polite(tables, 1.0, chosen.seconds), memory(pid)
@@ -170,6 +171,7 @@ def main() -> int:
     options.add_argument("--matches", type=int, default=50)
     options.add_argument("--seconds", type=float, default=60)
     options.add_argument("--each", type=int, default=2, help="so many of each kind of rude client")
+    options.add_argument("--only", choices=[attack.__name__ for attack in ATTACKS], default="", help="one kind alone")
     options.add_argument("--bearable", type=float, default=5, help="how much later 99 of 100 moves may be")
     options.add_argument("--memory", type=float, default=300, help="MB by which the site may grow")
     chosen = options.parse_args()

@@ -52,8 +52,12 @@ class Visitor:
     ) -> tuple[int, str, bytes]:
         """Ask, and read the whole answer."""
         status, head = await self.send(method, path, body, kind)
+        return status, head, await self.body(head)
+
+    async def body(self, head: str) -> bytes:
+        """The body that a head announces."""
         length = next(line for line in head.lower().splitlines() if line.startswith("content-length:"))
-        return status, head, await self.reader.readexactly(int(length.split(":")[1]))
+        return await self.reader.readexactly(int(length.split(":")[1]))
 
     async def json(self, method: str, path: str, wish: object = None) -> Any:
         """Ask the API; anything but a good answer is an error."""
@@ -62,12 +66,14 @@ class Visitor:
             raise RuntimeError(f"{method} {path}: {status} {body[:200].decode()}")
         return json.loads(body)
 
-    async def form(self, path: str, **fields: object) -> str:
-        """Send a form as a browser does, and look at the page that it leads to."""
-        status, head, _ = await self.ask("POST", path, urlencode(fields).encode(), "application/x-www-form-urlencoded")
-        if status != 303:
+    async def form(self, path: str, **fields: object) -> bytes:
+        """Send a form as the script of a page does; the part of the page that it leads to."""
+        status, head = await self.send(
+            "POST", path, urlencode(fields).encode(), "application/x-www-form-urlencoded\r\nbitduel-part: main"
+        )
+        if status != 200:
             raise RuntimeError(f"POST {path}: {status}")
-        return next(line.split(" ", 1)[1] for line in head.splitlines() if line.lower().startswith("location:"))
+        return await self.body(head)
 
     def close(self) -> None:
         """Hang up."""
@@ -119,11 +125,15 @@ class Table:
         await self.players[mover].json("POST", f"{self.path}/moves", {"ply": self.ply - 1, "move": "add"})
         return await self.ears[1 - mover].until(self.ply) - began
 
+    async def calmly(self) -> float:
+        """One move by the API, a little after the last."""
+        await asyncio.sleep(0.02)
+        return await self.move()
+
     async def browse(self) -> float:
-        """One move by a browser: the form, the page after it, and the other's page once it hears of it."""
+        """One move by a browser: the form, answered by the page after it, and the other's page once it hears of it."""
         mover, began, self.ply = self.ply % 2, perf_counter(), self.ply + 1
-        there = await self.players[mover].form(f"/matches/{self.match}/move", ply=self.ply - 1, move="add")
-        await self.players[mover].ask("GET", there)
+        await self.players[mover].form(f"/matches/{self.match}/move", ply=self.ply - 1, move="add")
         await self.ears[1 - mover].until(self.ply)
         await self.players[1 - mover].ask("GET", f"/matches/{self.match}/fragment")
         return perf_counter() - began

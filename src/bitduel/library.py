@@ -10,16 +10,19 @@ from bitduel.core.match import Match
 from bitduel.core.record import parse, record
 from bitduel.core.words import PLAYERS, Names
 from bitduel.games import make, shelf
-from bitduel.players import Listener, Player, Who, drive
+from bitduel.players import USUAL, Listener, Player, Terms, Who, close, drive
 from bitduel.players import player as find_player
 
 __all__ = ["Match", "make", "play", "player", "read_record", "shelf", "solve", "write_record"]
 
 
-def player(who: Who, game: Game[Any] | str, seed: int | None = None) -> Player:
-    """A player of a game: a name such as "perfect" or "level:3", or a function from view to move."""
+def player(who: Who, game: Game[Any] | str, seed: int | None = None, terms: Terms = USUAL) -> Player:
+    """A player of a game: a name such as "perfect", or a function from view to move.
+
+    Terms hold for programs from outside, such as "bot:python my_bot.py"; these are let go by their `close()`.
+    """
     made = make(game) if isinstance(game, str) else game
-    found = find_player(who, made, SystemRandom() if seed is None else Random(seed))
+    found = find_player(who, made, SystemRandom() if seed is None else Random(seed), terms)
     if found is None:
         raise BitduelError("A human is asked by the terminal or the site; here a function from view to move can play.")
     return found
@@ -39,14 +42,18 @@ def play(
     """A match between two players, played to its end, the first of them on seat 1 and starting.
 
     With a seed everything is repeatable. Seconds is the time for each move; who needs more, gives an illegal move or
-    crashes, loses by that. A listener hears every move.
+    crashes, loses by that; bots have 10 seconds unless said. A listener hears every move.
     """
     made = make(game) if isinstance(game, str) else game
     rng = SystemRandom() if seed is None else Random(seed)
     match = Match(made, deal=made.deal(rng) if deal is None else deal)
     seeds = (None, None) if seed is None else (2 * seed + 1, 2 * seed + 2)
-    seats = {1: player(first, made, seeds[0]), 2: player(second, made, seeds[1])}
-    drive(match, seats, listener or Listener(), seconds, most_plies)
+    terms = USUAL if seconds is None else USUAL._replace(seconds=seconds)
+    seats = {1: player(first, made, seeds[0], terms), 2: player(second, made, seeds[1], terms)}
+    try:
+        drive(match, seats, listener or Listener(), seconds, most_plies)
+    finally:
+        close(seat for who, seat in zip((first, second), seats.values(), strict=True) if seat is not who)
     return match
 
 

@@ -22,7 +22,7 @@ def test_without_the_package_it_is_said_in_one_sentence(monkeypatch: pytest.Monk
         return plain(name, *more, **others)
 
     monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(BitduelError, match="takes the package 'distributed'"):
+    with pytest.raises(BitduelError, match="bitduel\\[dask\\]"):
         run(["perfect", "random"], "64", dask="tcp://127.0.0.1:1")
 
 

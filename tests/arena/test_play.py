@@ -3,7 +3,7 @@
 import json
 from random import Random
 from threading import Event
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -275,6 +275,9 @@ def test_what_players_tell_of_themselves_is_in_the_row(monkeypatch: pytest.Monke
             self.tokens += 5
             return view.legal[0]
 
+    class Counting(NamedTuple):
+        total: int
+
     closed: list[object] = []
     monkeypatch.setattr(Talking, "close", lambda self: closed.append(self), raising=False)
     monkeypatch.setattr(Table, "_made", lambda self, who, rng, game_id: Talking())
@@ -282,3 +285,5 @@ def test_what_players_tell_of_themselves_is_in_the_row(monkeypatch: pytest.Monke
     assert row["tokens"] == [5 * len(row["moves"][seat::2]) for seat in (0, 1)]
     assert row["faults"] == [{"retry": 2}, {"retry": 2}]
     assert len(closed) == 4
+    monkeypatch.setattr(Talking, "tokens", property(lambda self: Counting(7), lambda self, _: None), raising=False)
+    assert rows(["perfect", "random"], "31")[0]["tokens"] == [7, 7]

@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 
 from bitduel.arena import run
-from bitduel.arena.folder import GAMES, RUN, opened
+from bitduel.arena.folder import RUN, opened
 from bitduel.arena.plan import make_plan
+from bitduel.arena.rows import GAMES
 from bitduel.arena.standings import Standings
 from bitduel.core.errors import BitduelError
 from bitduel.core.view import View

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bitduel.arena.folder import GAMES
+from bitduel.arena.rows import GAMES
 from helpers import bitduel
 
 

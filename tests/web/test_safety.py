@@ -9,7 +9,9 @@ import httpx
 import pytest
 from sqlalchemy import text
 
-from bitduel.games import shelf
+from bitduel.core.match import Match
+from bitduel.games import make, shelf
+from bitduel.players import process
 from bitduel.web.desk import hashed
 from web.conftest import Hold
 from web.houses import Browser, House, bearer, chunks
@@ -454,3 +456,26 @@ def test_by_forms_a_stranger_and_the_wrong_seat_are_403_and_change_nothing(house
     for _ in range(2):
         assert ada.post(f"{where}/move", data=form).status_code == 303
     assert house.store.get(held.id).moves == ("add",)
+
+
+BOT = "bot:sh -c 'exit 1'"
+
+
+@pytest.fixture
+def no_processes(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What was started in spite of everything."""
+    started: list[str] = []
+    monkeypatch.setattr(process.Process, "_start", lambda self, command, megabytes: started.append(command))
+    return started
+
+
+def test_the_site_starts_no_bot(house: House, no_processes: list[str]) -> None:
+    who = house.browser()
+    assert who.post("/api/v1/matches", json={"game": "64", "opponent": BOT}).status_code in (400, 422)
+    assert who.post("/games/64/play", data={"opponent": BOT}).status_code == 400
+    kept = house.store.begin(Match(make("64"), moves=["add"]), ("human", BOT), ("Ada", "Bot"))
+    assert who.get(f"/matches/{kept}").status_code == 200
+    assert who.get(f"/api/v1/matches/{kept}").json()["view"]["ply"] == 1
+    assert BOT not in who.get("/api/v1/games").text
+    assert "bot:" not in who.get("/games/64").text
+    assert no_processes == []

@@ -13,10 +13,11 @@ from typing import Any, BinaryIO
 
 from bitduel import __version__
 from bitduel.arena.plan import Plan
+from bitduel.arena.rows import GAMES
 from bitduel.core.errors import BitduelError
 from bitduel.core.folders import write_whole
 
-RUN, GAMES, LOCK = "run.json", "games.jsonl", ".lock"
+RUN, LOCK = "run.json", ".lock"
 NOWHERE = -1
 AT_ONCE = 1 << 20
 

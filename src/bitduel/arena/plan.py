@@ -11,7 +11,7 @@ from bitduel.core.game import Game
 from bitduel.core.options import Setting
 from bitduel.core.view import View
 from bitduel.games import find, shelf
-from bitduel.players.spec import KINDS, Spec, parse
+from bitduel.players.spec import KINDS, LLM, Spec, parse
 from bitduel.players.terms import USUAL, Terms
 
 Function = Callable[[View], str]
@@ -73,10 +73,10 @@ class Plan:
         self.terms = terms
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Plan) and self._parts == other._parts
+        return isinstance(other, Plan) and self._key == other._key
 
     def __hash__(self) -> int:
-        return hash(self._parts)
+        return hash(self._key)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Plan, self._parts
@@ -84,6 +84,14 @@ class Plan:
     @property
     def _parts(self) -> tuple[Any, ...]:
         return self.players, self.games, self.rounds, self.seed, self.terms
+
+    @property
+    def _key(self) -> tuple[Any, ...]:
+        """The parts, where a budget with its account on disk is a value: every worker has its own copy of it."""
+        budget = self.terms.llm.budget
+        account = (budget.most, budget.ledger) if budget and budget.ledger else budget
+        terms = self.terms._replace(llm=self.terms.llm._replace(budget=None))
+        return self.players, self.games, self.rounds, self.seed, terms, account
 
     def __len__(self) -> int:
         return self.rounds * len(self.games) * len(self.pairs) * 2
@@ -112,13 +120,16 @@ class Plan:
         return int(digits) if self.id_of(self.pairing(int(digits))) == game_id else None
 
     def as_data(self) -> dict[str, Any]:
-        """What was asked, as JSON-ready data."""
+        """What was asked, as JSON-ready data; who goes on may have more to spend."""
+        models = any(isinstance(player.who, Spec) and player.who.kind == LLM for player in self.players)
+        talk = {name: value for name, value in self.terms.llm.settings().items() if name != "budget"}
         return {
             "players": [player.name for player in self.players],
             "games": [{"game": game.slug, "options": dict(game.options)} for game in self.games],
             "rounds": self.rounds,
             "seed": self.seed,
             "seconds": self.terms.seconds,
+            "llm": talk if models else None,
         }
 
 

@@ -1,8 +1,8 @@
 """One game of the arena: driven, timed and scored, and told as a row."""
 
 from collections.abc import Iterable
-from functools import lru_cache
-from threading import get_ident
+from contextlib import suppress
+from threading import local
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -16,7 +16,7 @@ from bitduel.core.match import Match
 from bitduel.core.view import View
 from bitduel.players.driver import Listener, Timed, drive
 from bitduel.players.player import FunctionPlayer, Glancing, HaltError, Player
-from bitduel.players.spec import Spec, build, close
+from bitduel.players.spec import KINDS, Spec, build, close
 
 MOST_PLIES = 10_000
 """A game that goes on for longer is given up; nobody wins."""
@@ -78,6 +78,7 @@ class Table:
         self.key = plan.seed, game.slug, tuple(game.options.items())
         self.deals = Source(*self.key, "deal")
         self._dealt = 0, ""
+        self._outside = not all(player.built_in for player in plan.players)
         self._staying: dict[int, Player] = {}
         self._seats: dict[tuple[int, int], tuple[Seat, Seat, Head]] = {}
 
@@ -92,6 +93,7 @@ class Table:
             outcome = drive(match, players, measure, most_plies=MOST_PLIES)
         finally:
             close(players.values())
+            self._tidy(game_id)
         if outcome is None:
             outcome = Outcome(None, ABANDONED)
             measure.fault = f"no end after {MOST_PLIES} plies"
@@ -123,29 +125,49 @@ class Table:
             self._staying[seat.who] = player
         return player
 
+    def _tidy(self, game_id: str) -> None:
+        """Take away the folder of players from outside that left nothing in it."""
+        folder = self.plan.terms.folder
+        if self._outside and folder:
+            with suppress(OSError):
+                (folder / game_id).rmdir()
+
     def _made(self, who: Any, rng: Stream, game_id: str) -> Player:
         terms = self.plan.terms
         if not isinstance(who, Spec):
             return Timed(FunctionPlayer(who), terms.seconds)
-        player = build(who, self.game, rng, terms._replace(folder=terms.folder and terms.folder / game_id))
+        folder = terms.folder and terms.folder / game_id
+        if folder is not None and not KINDS[who.kind].safe:
+            folder.mkdir(parents=True, exist_ok=True)
+        player = build(who, self.game, rng, terms._replace(folder=folder))
         assert player is not None, "a plan has no humans"
         return player
 
 
-@lru_cache(maxsize=64)
-def tables(plan: Plan, thread: int) -> list[Table]:
-    """The tables of a plan; every thread has its own, as the players that stay there draw random numbers."""
-    return [Table(plan, game) for game in plan.games]
+class Room(local):
+    """The tables of the plan that a thread plays: of its own, as the players that stay there draw random numbers."""
+
+    plan: Plan | None = None
+    tables: tuple[Table, ...] = ()
+
+    def of(self, plan: Plan) -> tuple[Table, ...]:
+        """The tables of this plan."""
+        if self.plan != plan:
+            self.plan, self.tables = plan, tuple(Table(plan, game) for game in plan.games)
+        return self.tables
+
+
+ROOM = Room()
 
 
 def play_some(plan: Plan, numbers: Iterable[int]) -> Played:
     """Play some games of a plan one after the other: what every worker does, wherever it is."""
-    there = tables(plan, get_ident())
+    tables = ROOM.of(plan)
     played = Played([], [])
     for number in numbers:
         pairing = plan.pairing(number)
         try:
-            told, winner = there[pairing.game].play(pairing)
+            told, winner = tables[pairing.game].play(pairing)
         except HaltError as halt:
             return played._replace(halt=str(halt))
         played.rows.append(told)

@@ -51,7 +51,7 @@ class Story(NamedTuple):
         winner, reason = self.outcome
         losses, (r1, r2), (d1, d2), (b1, b2), held = self.scores
         one, two = self.players
-        tokens = [getattr(one, "tokens", None), getattr(two, "tokens", None)]
+        tokens = [_tokens(one), _tokens(two)]
         faults = [getattr(one, "faults", None) or {}, getattr(two, "faults", None) or {}]
         told = (
             f'{{"id": "{self.id}", {head.begin}, "deal": {quoted(self.deal or None)}, "moves": {moves}, '
@@ -64,6 +64,12 @@ class Story(NamedTuple):
         )
         t1, t2 = self.seconds
         return f"{told}[{t1:.6f}, {t2:.6f}]}}"
+
+
+def _tokens(player: Player) -> int | None:
+    """How many tokens a player has used, of whatever kind; None where it does not say."""
+    used = getattr(player, "tokens", None)
+    return getattr(used, "total", used)
 
 
 def _nulled(numbers: list[Any]) -> str:

@@ -6,12 +6,14 @@ from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bitduel.arena.folder import GAMES, Folder, opened
+from bitduel.arena.folder import Folder, opened
 from bitduel.arena.plan import ALL, Entry, Plan, PlanError, make_plan
 from bitduel.arena.play import Played
+from bitduel.arena.rows import GAMES
 from bitduel.arena.standings import Standing, Standings
 from bitduel.arena.workers import WorkerError, played
 from bitduel.core.game import Game
+from bitduel.players.llm.budget import Budget
 from bitduel.players.player import HaltError
 from bitduel.players.terms import USUAL, Terms
 from bitduel.solve.oracle import oracle
@@ -19,6 +21,9 @@ from bitduel.solve.oracle import oracle
 MOST_JOBS = 256
 EXCHANGES = "exchanges"
 """The folder beside the rows for what players from outside said."""
+
+LEDGER = "tokens.txt"
+"""The file beside the rows for what language models have cost."""
 
 AGAIN = "What was played is kept; ask for the same again to go on."
 
@@ -110,8 +115,7 @@ def play_plan(
         oracle(game)
     path = None if out is None else Path(out)
     if path is not None:
-        outside = plan.terms._replace(folder=plan.terms.folder or path.absolute() / EXCHANGES)
-        plan = Plan(plan.players, plan.games, plan.rounds, plan.seed, outside)
+        plan = Plan(plan.players, plan.games, plan.rounds, plan.seed, _kept_terms(plan.terms, path.absolute()))
     standings = Standings(plan)
     with nullcontext(Memory(plan)) if path is None else opened(path, plan) as kept:
         standings.add(kept.results)
@@ -126,6 +130,14 @@ def play_plan(
     where = path if path is not None else kept
     assert not isinstance(where, Folder)
     return Run(plan, standings.table(), standings.games - before, where)
+
+
+def _kept_terms(terms: Terms, path: Path) -> Terms:
+    """The terms of a run that is kept: traces in its folder, and one account of tokens for all who play and go on."""
+    budget = terms.llm.budget
+    if budget is not None and budget.ledger is None:
+        terms = terms._replace(llm=terms.llm._replace(budget=Budget(budget.most, path / LEDGER)))
+    return terms._replace(folder=terms.folder or path / EXCHANGES)
 
 
 def _guarded(chunks: Iterable[Played]) -> Iterator[Played]:

@@ -196,9 +196,9 @@ def _cluster(address: str) -> Iterator[tuple[Executor, int]]:
     try:
         from distributed import Client
     except ImportError:
-        raise BitduelError("Playing on a Dask cluster takes the package 'distributed', which is not there.") from None
+        raise BitduelError("Playing on a Dask cluster takes more: pip install 'bitduel[dask]'.") from None
     try:
-        client = Client(address)
+        client: Any = Client(address)
     except (OSError, ValueError) as error:
         raise WorkerError(f"There is no Dask cluster at '{address}': {error}.") from None
     with client:

@@ -81,6 +81,17 @@ class Dealt(Protocol):
         """How likely the player who starts is to win with this deal, when both play perfectly without knowing it."""
 
 
+@runtime_checkable
+class Exploiting(Judge, Protocol):
+    """A judge of a game in the dark that knows the best reply to anybody's play, good or bad."""
+
+    def reply(self, order: int, habit: Habit) -> Habit:
+        """The best play against somebody who plays like this as the first or the second."""
+
+    def replied(self, order: int, habit: Habit, reply: Habit) -> float:
+        """How likely a reply wins against somebody who plays like this as the first or the second."""
+
+
 TIE = 1e-9
 """Probabilities closer than this are the same."""
 

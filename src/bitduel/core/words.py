@@ -34,6 +34,12 @@ class Words(ABC):
     fields: Mapping[str, str] = {}
     """What the fields of a position are called where somebody sets one up; in the dark, those of what a seat sees."""
 
+    meanings: Mapping[str, str] = {}
+    """What each word of a move is to do, without that word, so that it can be called something else; by "" what a move
+    of numbers alone is to do."""
+    nouns: tuple[str, ...] = ()
+    """The things of the game that can be called something else, such as 'token'; two words for one are 'total sum'."""
+
     def aim(self) -> str:
         """What is to be done with the options as chosen; empty where they change nothing in the game's own line."""
         return ""

@@ -115,6 +115,11 @@ def act(game: NumberRace, view: View, move: str) -> Act:
     return Act(f"adding {game.step} to make {number}", f"add {game.step} to make {number}")
 
 
+def meanings(game: NumberRace) -> dict[str, str]:
+    """What the moves do, in other words."""
+    return {"add": f"make the number larger by {game.step}", "double": "make the number twice as large"}
+
+
 def stands(view: View) -> str:
     """From which number the race goes on."""
     return f"From {view.board.number}"

@@ -63,8 +63,18 @@ def join(parts: Iterable[Markup]) -> Markup:
 
 def tag(name: str, /, *content: object, **attributes: object) -> Markup:
     """An element; everything in it that is not markup is escaped."""
-    given = "".join(f' {_named(key)}="{escape(value)}"' for key, value in attributes.items())
-    return Markup(f"<{name}{given}>{join(map(escape, content))}</{name}>")
+    given = "".join([f' {_named(key)}="{_safe(value)}"' for key, value in attributes.items()])
+    return Markup(f"<{name}{given}>{''.join([_safe(each) for each in content])}</{name}>")
+
+
+def _safe(value: object) -> str:
+    """The same as markupsafe's escape, three times as fast for the many short texts of a picture."""
+    if type(value) is Markup:
+        return value
+    if type(value) is not str:
+        return str(value) if type(value) is int else escape(value)
+    text = value.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return text.replace('"', "&#34;").replace("'", "&#39;")
 
 
 @cache

@@ -1,6 +1,7 @@
 """What can sit on a seat, as people write it: human, medium, level:3. One way to read it, one canonical form."""
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from random import Random
 from typing import Any, NamedTuple
 
@@ -33,8 +34,11 @@ class Spec(NamedTuple):
     @property
     def is_safe(self) -> bool:
         """Whether it may be started from a stored or imported match: built in, and bounded in what it does."""
+        kind = KINDS.get(self.kind)
+        if kind is None or not kind.safe:
+            return False
         try:
-            return KINDS[parse(str(self)).kind].safe
+            return bool(parse(str(self)))
         except BitduelError:
             return False
 
@@ -51,6 +55,7 @@ class Kind(NamedTuple):
     check: Callable[[str], str] = str
     """The detail in its canonical form; raises PlayerError with what is allowed."""
     safe: bool = True
+    """Whether a stored or imported match may start it; of what is not safe not even the detail is looked at then."""
 
     @property
     def written(self) -> str:
@@ -58,9 +63,10 @@ class Kind(NamedTuple):
         return f"{self.name}:{self.detail}" if self.detail else self.name
 
 
-HUMAN, RANDOM, PERFECT, LEVEL = "human", "random", "perfect", "level"
+HUMAN, RANDOM, PERFECT, LEVEL, BOT, LLM = "human", "random", "perfect", "level", "bot", "llm"
 EASY, MEDIUM, HARD = "easy", "medium", "hard"
 MOST_SIGHT = 1_000_000
+LONGEST_MODEL = 200
 
 
 def _random(game: Game[Any], rng: Random, detail: str, terms: Terms) -> Player:
@@ -87,6 +93,30 @@ def _sight(detail: str) -> str:
     raise PlayerError(f"A level is a whole number from 0 to {MOST_SIGHT}, such as level:3, not '{shown(detail)}'")
 
 
+def _bot(game: Game[Any], rng: Random, detail: str, terms: Terms) -> Player:
+    from bitduel.players.bot import BotPlayer
+
+    return BotPlayer(detail, terms)
+
+
+def _command(detail: str) -> str:
+    from bitduel.players.bot import check
+
+    return check(detail)
+
+
+def _llm(game: Game[Any], rng: Random, detail: str, terms: Terms) -> Player:
+    from bitduel.players.llm.player import LlmPlayer
+
+    return LlmPlayer(game, rng, detail, terms)
+
+
+def _model(detail: str) -> str:
+    if 0 < len(detail) <= LONGEST_MODEL and detail.isprintable():
+        return detail
+    raise PlayerError(f"A model is named by 1 to {LONGEST_MODEL} printable characters, not '{shown(detail)}'")
+
+
 def _named_level(name: str) -> Make:
     def make(game: Game[Any], rng: Random, detail: str, terms: Terms) -> Player:
         from bitduel.players.levels import LEVELS
@@ -107,6 +137,8 @@ KINDS = {
         Kind(PERFECT, "never makes a mistake", _perfect),
         Kind(RANDOM, "any legal move", _random),
         Kind(LEVEL, "sees N plies ahead and plays at random otherwise", _level, "N", _sight),
+        Kind(BOT, "a program of your own, by the command that starts it", _bot, "COMMAND", _command, safe=False),
+        Kind(LLM, "a language model, asked through its service", _llm, "MODEL", _model, safe=False),
     )
 }
 """Every kind of player, easiest to choose first."""
@@ -130,12 +162,13 @@ def parse(text: str) -> Spec:
 
 
 def parse_kept(text: str) -> Spec:
-    """The spec in a stored or imported match; what cannot be read is a kind of its own that nobody starts."""
-    try:
-        return parse(text)
-    except BitduelError:
-        kind, _, detail = text.partition(":")
-        return Spec(kind or "?", detail)
+    """The spec in a stored or imported match; what is not safe or not to be read stays as it is written."""
+    name, _, detail = text.partition(":")
+    kind = KINDS.get(name.strip().lower())
+    if kind and kind.safe:
+        with suppress(BitduelError):
+            return parse(text)
+    return Spec(name or "?", detail)
 
 
 def for_import(texts: Iterable[str]) -> list[Spec]:

@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import NamedTuple
 
+from bitduel.players.llm.talk import Talk
+
 
 class Terms(NamedTuple):
     """What holds for every player that is no part of this house; the built-in ones need none of it."""
@@ -13,6 +15,8 @@ class Terms(NamedTuple):
     """The most memory of a process."""
     folder: Path | None = None
     """Where exchanges and standard errors are kept; None for nowhere."""
+    llm: Talk = Talk()
+    """How language models are talked to; the time for their answers is there too."""
 
 
 USUAL = Terms()

@@ -83,8 +83,9 @@ class Keeper:
         self.plies = self.backs = 0
 
     def farewell(self) -> list[str]:
-        """How to go on with what was left."""
-        return [f"'bitduel resume {self.match_id}' goes on with it."] if self.match_id and not self.trouble else []
+        """How to go on with what was left, where that can be: not every program is started from a kept match."""
+        can = self.match_id and not self.trouble and all(spec.is_safe for spec in self.players)
+        return [f"'bitduel resume {self.match_id}' goes on with it."] if can else []
 
     def _write(self, work: Callable[[], object]) -> None:
         """Write to the store; if it cannot be written the game goes on unkept, unless somebody else was first."""

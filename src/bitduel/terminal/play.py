@@ -11,7 +11,7 @@ from bitduel.core.game import Game
 from bitduel.core.match import Match, other
 from bitduel.core.score import Score
 from bitduel.core.words import PLAYERS, Names
-from bitduel.players import Player, build
+from bitduel.players import USUAL, Player, Terms, build, close
 from bitduel.players.spec import HUMAN, Spec
 from bitduel.terminal.keeper import Keeper
 from bitduel.terminal.round import QuitError, Round, yes
@@ -30,6 +30,8 @@ class Setup:
     seed: int | None = None
     notes: bool = True
     """Whether pictures show what a player could also keep in mind."""
+    terms: Terms = USUAL
+    """On what terms programs from outside play."""
 
     def rng(self, purpose: str) -> Random:
         """Randomness of its own for each purpose: the operating system's, or from the seed."""
@@ -37,7 +39,7 @@ class Setup:
 
     def seats(self) -> dict[int, Player | None]:
         """Who sits where; None for a human."""
-        return {s: build(self.players[s - 1], self.game, self.rng(f"seat {s}")) for s in (1, 2)}
+        return {s: build(self.players[s - 1], self.game, self.rng(f"seat {s}"), self.terms) for s in (1, 2)}
 
     def checked(self) -> "Setup":
         """The same, if it may be played: who faces a program may not choose what is dealt."""
@@ -51,7 +53,7 @@ class Setup:
     def called(self) -> "Setup":
         """The same with programs called by what they are, where nobody gave them a name."""
         names = [
-            name if name != usual or spec.is_human else f"Computer ({spec})"
+            name if name != usual or spec.is_human else f"Computer ({spec if spec.is_safe else spec.kind})"
             for name, usual, spec in zip(self.names, PLAYERS, self.players, strict=True)
         ]
         if names[0] == names[1]:
@@ -82,11 +84,14 @@ class Sitting:
         self.go_on(self._starter())
 
     def go_on(self, starter: int, match: Match | None = None) -> None:
-        """The rounds that are left; the first of them may be under way."""
-        while self.score.played < self.setup.rounds:
-            self._announce(starter)
-            self._round(match or Match(self.setup.game, starter, self.setup.game.deal(self.deals)))
-            starter, match = other(starter), None
+        """The rounds that are left; the first of them may be under way. However they end, the players are let go."""
+        try:
+            while self.score.played < self.setup.rounds:
+                self._announce(starter)
+                self._round(match or Match(self.setup.game, starter, self.setup.game.deal(self.deals)))
+                starter, match = other(starter), None
+        finally:
+            close(self.seats.values())
         if self.setup.rounds > 1:
             self.screen.say([self.score.champion()], "ending")
 

@@ -8,7 +8,7 @@ from copy import copy
 from bitduel.core.endings import Outcome
 from bitduel.core.errors import MoveError, StopPlayingError
 from bitduel.core.game import PASS
-from bitduel.core.match import Match
+from bitduel.core.match import Match, other
 from bitduel.core.view import View
 from bitduel.core.words import Names
 from bitduel.players import Listener, Player, ResignError, TakeBackError, drive
@@ -135,7 +135,9 @@ class Round(Listener):
         with self.screen.busy("Keeping the match ..."):
             self.keeper.ended(match)
         self._tell_trouble()
-        self.screen.say([fault] if fault else [], "wrong")
+        assert match.outcome
+        loser = self.names[other(match.outcome.winner or 1) - 1]
+        self.screen.say([f"{loser}: {fault}"] if fault else [], "wrong")
 
     def taken_back(self, match: Match, seat: int) -> None:
         """Keep what is left."""

@@ -37,3 +37,9 @@ class Thinking:
         """What the program chooses."""
         with self.screen.busy(f"{self.name} is thinking ..."):
             return self.player.choose(view)
+
+    def over(self, view: View) -> None:
+        """How the match ended is told to a program that wants to know."""
+        over = getattr(self.player, "over", None)
+        if over is not None:
+            over(view)

@@ -5,6 +5,7 @@ import logging
 import re
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from typing import NamedTuple
 
 from fastapi import FastAPI, Request
@@ -18,6 +19,7 @@ from bitduel import __version__
 from bitduel.core.errors import BitduelError
 from bitduel.store import Store, StoreError, UnknownMatchError
 from bitduel.web.api import api
+from bitduel.web.arena_pages import add_arena
 from bitduel.web.assets import STATIC, static
 from bitduel.web.atlas_pages import AtlasPages
 from bitduel.web.desk import Desk
@@ -28,6 +30,7 @@ from bitduel.web.install import Install
 from bitduel.web.learn_pages import LearnPages
 from bitduel.web.lookout import Lookout
 from bitduel.web.match_pages import MatchPages
+from bitduel.web.pace import Pace, Paced
 from bitduel.web.pages import Pages
 from bitduel.web.pictures import Pictures
 from bitduel.web.proxy import BehindProxy, Proxies
@@ -49,11 +52,15 @@ LOCAL = ("localhost", "127.0.0.1", "::1")
 
 
 class Surroundings(NamedTuple):
-    """What is around a site: the proxies before it, and what it tells whoever runs it."""
+    """What is around a site: the proxies before it, what it tells whoever runs it, and the runs that it shows."""
 
     proxies: Proxies = Proxies()
     figures: Figures | None = None
     lines: bool = False
+    pace: Pace | None = None
+    """How fast one address is answered, if that is bounded."""
+    arena: Path | None = None
+    """The folder whose runs are shown, if any."""
 
 
 def create_app(
@@ -99,10 +106,13 @@ def create_app(
     app.add_route(ALIVE, health.alive)
     app.add_route(READY, health.ready)
     add_sharing(app, site)
+    add_arena(app, site, around.arena)
     add_troubles(app, site)
     guarded = Guard(ReadyPages(app, site.ready_pages), hosts, free=(ALIVE, READY))
     patterns = {route.endpoint: route.path for route in app.routes if isinstance(route, Route)}
-    return BehindProxy(Watched(guarded, around.figures, around.lines, patterns), around.proxies)
+    told = around.figures or around.lines
+    watched = Watched(guarded, around.figures, around.lines, patterns) if told else guarded
+    return BehindProxy(Paced(watched, around.pace) if around.pace else watched, around.proxies)
 
 
 async def icon(_request: Request) -> Response:

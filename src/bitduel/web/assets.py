@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from bitduel.arena.report_page import sheet
 from bitduel.paint.style import style_sheet
 
 STATIC = Path(__file__).parent / "static"
@@ -43,6 +44,7 @@ def assets() -> dict[str, Asset]:
     return {
         "pictures.css": _asset(style_sheet(), "text/css; charset=utf-8"),
         "style.css": _asset(_joined("css"), "text/css; charset=utf-8"),
+        "arena.css": _asset(sheet(), "text/css; charset=utf-8"),
         "live.js": _asset(_joined("js"), "text/javascript; charset=utf-8"),
         "icon.svg": _asset((STATIC / "icon.svg").read_text("utf-8"), "image/svg+xml"),
     }

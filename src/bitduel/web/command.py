@@ -12,6 +12,7 @@ Examples:
   bitduel serve --port 9000 --db sqlite:///club.db
   bitduel serve --host 0.0.0.0 --name games.example.org --db postgresql://user@host/bitduel --workers 4
   bitduel serve --proxy 127.0.0.1 --name games.example.org --metrics-port 9464 --log-json
+  bitduel serve --arena results
 """
 
 
@@ -23,6 +24,15 @@ Examples:
 @click.option("--proxy", "proxies", multiple=True, metavar="ADDRESS", help="A proxy to trust: an address or a network.")
 @click.option("--metrics-port", "figures", type=click.IntRange(1, 65535), help="Tell figures to Prometheus there.")
 @click.option("--log-json", "lines", is_flag=True, help="Tell of every request in a line of JSON on standard error.")
+@click.option(
+    "--pace",
+    type=click.FloatRange(0, 1_000_000),
+    default=30,
+    show_default=True,
+    metavar="N",
+    help="Answer one address N requests a second; 0 for no bound.",
+)
+@click.option("--arena", type=click.Path(exists=True, file_okay=False), metavar="FOLDER", help="Show the runs there.")
 @db_option
 def command(**wishes: Any) -> None:
     """Serve the games to browsers and programs; Ctrl-C stops it."""

@@ -13,7 +13,7 @@ from bitduel.store.notices import CHANNEL
 
 EVERY = "*"
 """Wakes everybody: after a lost connection nobody knows what was missed."""
-AT_ONCE = 50
+AT_ONCE = 10
 """So many of those who watch one match are woken before others get their turn."""
 
 
@@ -29,23 +29,31 @@ class Watcher:
     """Somebody who watches a match: hears the newest, however much there was before."""
 
     def __init__(self) -> None:
-        self._event = asyncio.Event()
-        self._text = ""
+        self._text: str | None = None
+        self._waiting: asyncio.Future[None] | None = None
 
-    async def next(self, patience: float | None = None) -> str | None:
+    async def next(self, patience: float) -> str | None:
         """What is new, as soon as there is something; None where there was nothing for so many seconds."""
-        try:
-            async with asyncio.timeout(patience):
-                await self._event.wait()
-        except TimeoutError:
-            return None
-        self._event.clear()
-        return self._text
+        if self._text is None:
+            loop = asyncio.get_running_loop()
+            self._waiting = loop.create_future()
+            until = loop.call_later(patience, self._wake)
+            try:
+                await self._waiting
+            finally:
+                until.cancel()
+                self._waiting = None
+        text, self._text = self._text, None
+        return text
 
     def hear(self, text: str) -> None:
         """There is something new."""
         self._text = text
-        self._event.set()
+        self._wake()
+
+    def _wake(self) -> None:
+        if self._waiting and not self._waiting.done():
+            self._waiting.set_result(None)
 
 
 class Hub:

@@ -1,6 +1,6 @@
 """The pages about matches: playing, watching, inviting, looking back."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import replace
 from urllib.parse import quote, urlencode
 
@@ -32,6 +32,8 @@ from bitduel.web.streams import ALIVE, PATIENCE, EventStream, event
 from bitduel.web.table_page import table_page
 from bitduel.web.table_pages import number
 
+PART = "bitduel-part"
+"""The header by which a script says that it has the rest of the page."""
 TURN = "bitduel-turn"
 """The cookie that says whose turn was looked at last, at one keyboard in the dark."""
 
@@ -51,23 +53,31 @@ class MatchPages:
 
     async def match(self, request: Request) -> Response:
         """A match as this browser may see it."""
-        return await in_thread(self._match, request, "match.html")
+        return await in_thread(self._match, request, "match.html", request.query_params)
 
     async def fragment(self, request: Request) -> Response:
         """The part of the page that changes."""
-        return await in_thread(self._match, request, "_match.html")
+        return await in_thread(self._match, request, "_match.html", request.query_params)
 
     async def move(self, request: Request) -> Response:
-        """Make a move and look at the match again."""
+        """Make a move and look at the match again; a script gets what it needs of that at once."""
         fields = await form_of(request)
         match_id = request.path_params["id"]
         ply = fields.get("ply", "")
         if not (ply.isascii() and ply.isdigit() and len(ply) < 10):
             raise LateError("The form does not say at which move it was made.")
+        return await in_thread(self._move, request, match_id, int(ply), fields)
+
+    def _move(self, request: Request, match_id: str, ply: int, fields: dict[str, str]) -> Response:
         backs = number(fields, "backs") if "backs" in fields else None
-        seating = await in_thread(self.desk.move, match_id, owner_of(request), int(ply), fields.get("move", ""), backs)
-        query = _as_before(seating, owner_of(request), int(ply), fields)
-        return RedirectResponse(f"/matches/{match_id}{query}", 303)
+        seating = self.desk.move(match_id, owner_of(request), ply, fields.get("move", ""), backs)
+        asked = _as_before(seating, owner_of(request), ply, fields)
+        there = f"/matches/{match_id}" + (f"?{urlencode(asked)}" if asked else "")
+        if PART not in request.headers:
+            return RedirectResponse(there, 303)
+        part = self._match(request, "_main.html", asked)
+        part.headers["content-location"] = there
+        return part
 
     async def resign(self, request: Request) -> Response:
         """Give up."""
@@ -116,18 +126,18 @@ class MatchPages:
         await in_thread(self.desk.look, request.path_params["id"], owner_of(request))
         return PlainTextResponse((await in_thread(self.site.news, request.path_params["id"])).text)
 
-    def _match(self, request: Request, template: str) -> HTMLResponse:
+    def _match(self, request: Request, template: str, asked: Mapping[str, str]) -> HTMLResponse:
         owner, token = owner_of(request), token_of(request)
         seating = self.desk.look(request.path_params["id"], owner)
         mine = seating.seats(owner)
-        side = looks_from(request, seating)
+        side = looks_from(request, asked, seating)
         view = seating.view(owner, side)
         rounds = self.desk.rounds(seating)
         base = str(request.base_url).rstrip("/")
         around = Around(
             mine=mine,
-            coached=seating.coached if seating.two_people else request.query_params.get("coach") == "1",
-            notes=request.query_params.get("notes") != "0",
+            coached=seating.coached if seating.two_people else asked.get("coach") == "1",
+            notes=asked.get("notes") != "0",
             score=score_text(rounds, seating.kept.names),
             share=f"{base}/matches/{seating.kept.id}",
             table=table_page(self.desk.presence, seating, owner, rounds),
@@ -206,9 +216,9 @@ async def changes(site: Site, match_id: str, owner: str, where: str) -> AsyncIte
         yield event("refused", str(error), again=60_000)
 
 
-def looks_from(request: Request, seating: Seating) -> int | None:
+def looks_from(request: Request, asked: Mapping[str, str], seating: Seating) -> int | None:
     """Whose side is asked for; not that of the player who has handed over, though the browser goes back to it."""
-    wanted = request.query_params.get("as", "")
+    wanted = asked.get("as", "")
     seat = int(wanted) if wanted in ("1", "2") else None
     handed_over = request.cookies.get(TURN) == turn_of(seating)
     return None if handed_over and seat != seating.match.to_move else seat
@@ -227,10 +237,9 @@ def _two_in_the_dark(around: Around, seating: Seating, seat: int | None) -> Arou
     return replace(around, as_seat=seat, hand_over=next_up)
 
 
-def _as_before(seating: Seating, owner: str | None, ply: int, fields: dict[str, str]) -> str:
+def _as_before(seating: Seating, owner: str | None, ply: int, fields: dict[str, str]) -> dict[str, str]:
     """After a move coach and notes stay; in the dark at one keyboard the player who moved still sees the answer."""
     both = len(seating.seats(owner)) == 2
     dark = seating.match.game.hidden and not seating.match.outcome
-    asked = {"as": seating.match.seat_at(ply)} if both and dark else {}
-    asked |= {name: int(value) for name, value in (("coach", "1"), ("notes", "0")) if fields.get(name) == value}
-    return f"?{urlencode(asked)}" if asked else ""
+    asked = {"as": str(seating.match.seat_at(ply))} if both and dark else {}
+    return asked | {name: value for name, value in (("coach", "1"), ("notes", "0")) if fields.get(name) == value}

@@ -12,6 +12,8 @@ LARGEST_HEAD = 16 * 1024
 """So many bytes the first line and the headers of a request may have."""
 LONGEST_WAIT = 10.0
 """Seconds in which a whole request must have come, from its first byte or from the connection on."""
+HELD = 2.0
+"""Seconds for which somebody who sent too much is not listened to, and keeps the connection."""
 LAST_WAIT = 1.0
 """Seconds that a connection without a request yet is waited for when the process is about to end."""
 LAST_LOOK = 0.1
@@ -137,4 +139,8 @@ class Wire(HttpToolsProtocol):
             body,
         ]
         self.transport.write(b"".join(lines))
-        self.transport.close()
+        if status == 431:  # and they would go on at once
+            self.transport.pause_reading()
+            self.loop.call_later(HELD, self.transport.close)
+        else:
+            self.transport.close()

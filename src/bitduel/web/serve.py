@@ -1,5 +1,6 @@
 """Running the site: one process, or several over one PostgreSQL."""
 
+import gc
 import json
 import logging
 import os
@@ -8,6 +9,7 @@ import socket
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from threading import Thread
 from time import sleep
 from typing import Any, NamedTuple
@@ -22,12 +24,13 @@ from bitduel.games import shelf
 from bitduel.solve.oracle import oracle
 from bitduel.store import open_store
 from bitduel.web.app import LOCAL, Surroundings, create_app
+from bitduel.web.pace import USUAL, Pace
 from bitduel.web.protocol import Wire
 from bitduel.web.proxy import Proxies
 from bitduel.web.watching import Figures, Lines, forget_figures, serve_figures, share_figures
 
 SETTINGS = "BITDUEL_SERVE"
-SWITCH = 0.001
+SWITCH = 0.0005
 """Seconds after which a thread that computes lets the others in: a move should not wait for a solution."""
 FIRST_FD = 3
 """Where systemd puts the first socket."""
@@ -44,8 +47,12 @@ class Wishes(NamedTuple):
     proxies: tuple[str, ...] = ()
     figures: int | None = None
     """The port on which the figures are told, if they are."""
+    pace: float = USUAL
+    """So many requests a second one address is answered; 0 for as many as it likes."""
     lines: bool = False
     """Whether every request is told in a line."""
+    arena: str | None = None
+    """The folder whose runs are shown, if any."""
 
 
 def serve(wishes: Wishes) -> None:
@@ -182,13 +189,23 @@ def app() -> ASGIApp:
     if os.getpid() != settings["pid"]:
         Thread(target=follow, args=(settings["pid"],), daemon=True).start()
     sys.setswitchinterval(SWITCH)
+    settle_down()
     proxies = Proxies(settings["proxies"])
     Wire.proxies = proxies
     if settings["lines"]:
         write_lines()
     figures = Figures() if settings["figures"] is not None else None
-    around = Surroundings(proxies, figures, settings["lines"])
+    pace = Pace(settings["pace"]) if settings["pace"] else None
+    arena = Path(settings["arena"]) if settings["arena"] else None
+    around = Surroundings(proxies, figures, settings["lines"], pace, arena)
     return create_app(open_store(settings["db"]), settings["hosts"], around=around)
+
+
+def settle_down() -> None:
+    """What is there by now stays: looking through it again and again for what is not needed would stop everybody."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 50)
 
 
 def write_lines() -> None:

@@ -9,6 +9,8 @@ from starlette.types import Receive, Scope, Send
 
 PATIENCE = 20.0
 """Seconds after which a reader who does not take what is sent is let go, and a silent stream shows that it lives."""
+LAST = 1.0
+"""Seconds in which a reader can hear that this is the end."""
 ALIVE = b": still here\r\n\r\n"
 
 
@@ -29,28 +31,39 @@ class EventStream(Response):
         super().__init__(headers={"cache-control": "no-store", "x-accel-buffering": "no"})
         del self.headers["content-length"]
         self.events = events
+        self._since: float | None = None
+        """Since when the reader has not taken what was sent."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Stream."""
         await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
         sending, going = asyncio.ensure_future(self._send(send)), asyncio.ensure_future(_gone(receive))
+        stuck = asyncio.ensure_future(self._stuck())
         try:
-            await asyncio.wait({sending, going}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({sending, going, stuck}, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for task in (sending, going):
+            for task in (sending, going, stuck):
                 task.cancel()
-            await asyncio.gather(sending, going, return_exceptions=True)
+            await asyncio.gather(sending, going, stuck, return_exceptions=True)
         if not sending.cancelled() and (error := sending.exception()):
             raise error
-        with suppress(OSError):
-            await send({"type": "http.response.body", "body": b"", "more_body": False})
+        with suppress(OSError, TimeoutError):
+            async with asyncio.timeout(LAST):
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _send(self, send: Send) -> None:
-        with suppress(TimeoutError):
-            async with aclosing(self.events) as events:  # type: ignore[type-var]
-                async for each in events:
-                    async with asyncio.timeout(PATIENCE):
-                        await send({"type": "http.response.body", "body": each, "more_body": True})
+        clock = asyncio.get_running_loop().time
+        async with aclosing(self.events) as events:  # type: ignore[type-var]
+            async for each in events:
+                self._since = clock()
+                await send({"type": "http.response.body", "body": each, "more_body": True})
+                self._since = None
+
+    async def _stuck(self) -> None:
+        """Until the reader has taken nothing for too long; one look now and then is cheaper than a clock a piece."""
+        clock = asyncio.get_running_loop().time
+        while self._since is None or clock() - self._since < PATIENCE:
+            await asyncio.sleep(PATIENCE / 2)
 
 
 async def _gone(receive: Receive) -> None:

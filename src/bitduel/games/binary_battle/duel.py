@@ -38,17 +38,17 @@ def _pace(bits: int, order: int, habit: Habit) -> Array:
 
 @lru_cache(maxsize=16)
 def _kept(bits: int, order: int, habit: Habit) -> Array:
-    return hits(bits, _plan(bits, order, habit), habit.timeless)
+    return hits(bits, plan_of(bits, order, habit), habit.timeless)
 
 
-def hits(bits: int, plan: Plan, timeless: bool) -> Array:
-    """Return [turn - 1, secret] -> the chance of hitting that secret in that turn."""
+def hits(bits: int, plan: Plan, timeless: bool, most: int = MOST_TURNS) -> Array:
+    """Return [turn - 1, secret] -> the chance of hitting that secret in that turn, as far as anybody follows."""
     size = 1 << bits
     here = np.zeros((size, size + 1, size + 1))
     here[0, 0, size] = 1
     shares, known = np.zeros((bits, *here.shape)), np.zeros(here.shape, np.bool_)
     found: list[Array] = []
-    while len(found) < MOST_TURNS and size - np.sum(found) > REST * size:
+    while len(found) < most and size - np.sum(found) > REST * size:
         if not timeless:
             known[:] = False
         for number, low, end in np.argwhere((here > 0) & ~known).tolist():
@@ -71,7 +71,8 @@ def _turn(bits: int, here: Array, shares: Array) -> tuple[Array, Array]:
     return inside.sum(axis=(1, 2)), np.where(open_, then, 0)
 
 
-def _plan(bits: int, order: int, habit: Habit) -> Plan:
+def plan_of(bits: int, order: int, habit: Habit) -> Plan:
+    """How somebody plays in that order, by what is known."""
     game = BinaryBattle(bits=bits)
 
     def plan(turn: int, number: int, low: int, high: int) -> Array:

@@ -70,6 +70,18 @@ class HiddenJudge:
         """How likely the equilibrium makes the player who starts to win with this secret."""
         return self.equilibrium.value_for(int(deal, 2))
 
+    def reply(self, order: int, habit: Habit) -> Habit:
+        """The best toggles against somebody's play, by going back through all that can be known."""
+        from bitduel.games.binary_battle.reply import best_reply
+
+        return best_reply(self.bits, order, habit)
+
+    def replied(self, order: int, habit: Habit, reply: Habit) -> float:
+        """What a reply wins, exactly."""
+        from bitduel.games.binary_battle.reply import worth
+
+        return worth(self.bits, order, habit, reply)
+
     def notes(self) -> list[str]:
         """The value, and how well it is known."""
         found = self.equilibrium

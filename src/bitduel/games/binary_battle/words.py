@@ -19,6 +19,8 @@ class BinaryBattleWords(Words):
     """A secret and three kinds of feedback, in the rulebook's words."""
 
     fields = {"mine": "your number", "low": "the secret is at least", "high": "the secret is at most"}
+    meanings = {"toggle": "switch one bit of your own number, at the place that follows"}
+    nouns = ("bit", "secret")
 
     def __init__(self, bits: int, hidden: bool, chosen: bool = False) -> None:
         self.bits = bits

@@ -22,6 +22,8 @@ class BinaryRace31Words(Words):
     """A track, announced as the rulebook does."""
 
     fields = {"mine": "token of the player to move", "theirs": "token of the other player"}
+    meanings = {"": "move your own token forward by as many steps as the number that follows"}
+    nouns = ("token", "track")
 
     def __init__(self, length: int, finish: str) -> None:
         self.length = length

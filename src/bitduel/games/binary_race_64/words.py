@@ -8,7 +8,7 @@ from bitduel.core.laws import Law
 from bitduel.core.match import other
 from bitduel.core.view import View
 from bitduel.core.words import Names, Words
-from bitduel.games.number_race import OVERSHOOT, STARTER, NumberRace, Position, act, laws, reason, stands
+from bitduel.games.number_race import OVERSHOOT, STARTER, NumberRace, Position, act, laws, meanings, reason, stands
 
 AIM = "Add {step} or double the shared total; make it exactly {target}."
 
@@ -18,9 +18,11 @@ class BinaryRace64Words(Words):
 
     readings = (OVERSHOOT, STARTER)
     fields = {"number": "the total"}
+    nouns = ("number total",)
 
     def __init__(self, game: NumberRace) -> None:
         self.game = game
+        self.meanings = meanings(game)
 
     def aim(self) -> str:
         """The step and the target as chosen."""

@@ -37,6 +37,11 @@ class BinaryRaceBitsWords(Words):
         "my_exception": "the player to move may still flip any bit",
         "their_exception": "the other player may still flip any bit",
     }
+    meanings = {
+        "flip": "switch your own bit at the place that follows from 0 to 1",
+        "reset": "switch your opponent's bit at the place that follows from 1 to 0",
+    }
+    nouns = ("bit", "row")
 
     readings = (
         Reading(

@@ -7,6 +7,7 @@ from bitduel.terminal.group import LazyGroup
 EXAMPLES = """\b
 Examples:
   bitduel arena run perfect random --out results
+  bitduel arena report results
 """
 _HERE = "bitduel.terminal.commands"
 
@@ -16,6 +17,7 @@ class ArenaGroup(LazyGroup):
 
     available = {
         "run": (f"{_HERE}.arena_run", "Let every player meet every other in every game."),
+        "report": (f"{_HERE}.arena_report", "Tell what came out of a run, as a page, a table, JSON or CSV."),
     }
 
 

@@ -5,13 +5,16 @@ from pathlib import Path
 
 import click
 
+from bitduel.players.llm.command_line import llm_options, llm_terms
 from bitduel.players.spec import Spec
+from bitduel.players.terms import Terms
 from bitduel.terminal.parameters import PlayerType, read_settings, set_option
 
 EXAMPLES = """\b
 Examples:
   bitduel arena run perfect random --out results
   bitduel arena run easy medium hard --games 64,bits --rounds 500 --jobs 2 --out results
+  bitduel arena run medium "bot:python my_bot.py" --games double --seconds 2 --out results
   bitduel arena run perfect level:3 --games double --set target=100 --out results --json
 """
 
@@ -36,6 +39,7 @@ Examples:
     type=click.Path(file_okay=False, path_type=Path),
     help="Where the rows are kept; a run that was interrupted goes on there.",
 )
+@llm_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for programs.")
 def command(
     players: tuple[Spec, ...],
@@ -47,6 +51,9 @@ def command(
     dask: str | None,
     seconds: float,
     out: Path,
+    llm_url: str,
+    llm_set: tuple[str, ...],
+    llm_log: str | None,
     as_json: bool,
 ) -> None:
     """Let every PLAYER meet every other in every game, and keep a row for each game in FOLDER/games.jsonl.
@@ -55,10 +62,10 @@ def command(
     """
     from bitduel.arena.plan import make_plan
     from bitduel.arena.running import play_plan
-    from bitduel.players.terms import Terms
     from bitduel.terminal.watching import announced, last_lines, watching
 
-    plan = make_plan(players, games, read_settings(settings), rounds, seed, Terms(seconds))
+    terms = llm_terms(llm_url, llm_set, llm_log, Terms(seconds))
+    plan = make_plan(players, games, read_settings(settings), rounds, seed, terms)
     if not as_json:
         print("\n".join(announced(plan)), flush=True)
     with watching(plan, quiet=as_json) as watch:

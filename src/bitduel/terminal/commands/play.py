@@ -6,7 +6,9 @@ from bitduel.core.command_line import db_option
 from bitduel.core.plan import either
 from bitduel.core.words import check_names
 from bitduel.games import Kind
+from bitduel.players.llm.command_line import llm_options, llm_terms
 from bitduel.players.spec import HUMAN, Spec, names
+from bitduel.players.terms import USUAL, Terms
 from bitduel.terminal.keeper import Keeper, NoKeeper
 from bitduel.terminal.menu import ask_next
 from bitduel.terminal.parameters import PlayerType, game_argument, make_game, set_option
@@ -20,6 +22,8 @@ Examples:
   bitduel play bits --vs hard --first toss --rounds 3
   bitduel play double --set target=100 --name1 Ada --name2 Alan
   bitduel play battle --set bits=4 --seed 7
+  bitduel play double --vs "bot:python my_bot.py" --seconds 2
+  bitduel play double --vs llm:qwen3 --llm-url http://localhost:11434/v1
 """
 
 PLAYER = PlayerType()
@@ -50,8 +54,16 @@ def check_address(db: str) -> None:
 @click.option("--name1", metavar="NAME", help="What Player 1 is called.")
 @click.option("--name2", metavar="NAME", help="What Player 2 is called.")
 @click.option("--seed", type=int, help="Make every chance repeatable: toss, secret, random players.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0, min_open=True),
+    default=USUAL.seconds,
+    help="The time of a bot for a move.",
+    show_default=True,
+)
 @click.option("--no-notes", is_flag=True, help="No bar of what is still possible: keep it in your own mind.")
 @click.option("--plain", is_flag=True, help="Just the lines: no colour, no pictures. A pipe gets this too.")
+@llm_options
 @click.option("--no-save", is_flag=True, help="Play without a trace.")
 @db_option
 def command(
@@ -65,8 +77,12 @@ def command(
     name1: str | None,
     name2: str | None,
     seed: int | None,
+    seconds: float,
     no_notes: bool,
     plain: bool,
+    llm_url: str,
+    llm_set: tuple[str, ...],
+    llm_log: str | None,
     no_save: bool,
     db: str | None,
 ) -> None:
@@ -81,6 +97,7 @@ def command(
         rounds=rounds,
         seed=seed,
         notes=not no_notes,
+        terms=llm_terms(llm_url, llm_set, llm_log, Terms(seconds)),
     ).checked()
     if db and not no_save:
         check_address(db)

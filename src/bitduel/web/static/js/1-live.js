@@ -225,14 +225,16 @@
     if (lost) tell("Sending it again ...");
     lost = null;
     try {
-      const answer = await fetch(form.action, { method: "POST", body, credentials: "same-origin" });
+      const headers = { "bitduel-part": "main" };
+      const answer = await fetch(form.action, { method: "POST", body, headers, credentials: "same-origin" });
       const html = await answer.text();
       if (answer.status === 409) await refresh();
       else if (!answer.ok) {
         form.dataset.plain = "";
         form.requestSubmit(button);
       } else if (number === latest) {
-        if (answer.redirected) history.replaceState(null, "", answer.url);
+        const there = answer.headers.get("content-location") || (answer.redirected && answer.url);
+        if (there) history.replaceState(null, "", there);
         await swap(html, number);
       }
     } catch {

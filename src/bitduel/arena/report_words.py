@@ -1,0 +1,101 @@
+"""What a report says in words, before any table."""
+
+from bitduel.arena.report import Report
+from bitduel.arena.strength import Strength, Strengths
+from bitduel.core.errors import shown
+
+
+def summary(report: Report) -> list[str]:
+    """A few sentences that tell what came out, and how sure it is."""
+    said = [_extent(report), *_strongest(report.strengths), *_play(report)]
+    return [*said, *_faults(report), *_luck(report), *_dark(report)]
+
+
+def _extent(report: Report) -> str:
+    games, players, titles = report.tally.games, len(report.measured), len(report.titles)
+    where = report.titles[0].name if titles == 1 else f"{titles} different games"
+    return f"{_count(games, 'match', 'matches')} between {_count(players, 'player')} at {where}."
+
+
+def _strongest(found: Strengths) -> list[str]:
+    if len(found.players) < 2:
+        return ["With one player only there is nobody to compare with."]
+    if found.groups > 1:
+        return [
+            f"The players form {found.groups} groups that never met, not even by way of others: strengths can be "
+            "compared within a group only."
+        ]
+    best, *others = found.players
+    near = [each for each in others if found.lead[each.player].low <= 0]
+    lead = f"{_name(best)} is the strongest, at {best.points.value:+.0f} points"
+    if not near:
+        said = f"{lead}, clearly above all others."
+    elif len(near) == len(others):
+        said = f"{lead}, but these matches tell nobody apart."
+    else:
+        said = f"{lead}, but is not told apart from {_listed([_name(each) for each in near])}."
+    noted = [each for each in found.players if each.note][:2]
+    notes = [f"{_name(each)} {each.note}, so its strength is only bounded on one side." for each in noted]
+    return [said, *notes]
+
+
+def _play(report: Report) -> list[str]:
+    judged = [each for each in report.measured if each.play.regret]
+    clean = [each for each in judged if each.play.regret and each.play.regret.value == 0]
+    said = []
+    if clean:
+        decisions = sum(each.play.decisions for each in clean)
+        names = _listed([shown(each.player) for each in clean])
+        said.append(f"{names} gave nothing away in {decisions:,} decisions.")
+    worst = max(judged, key=lambda each: each.play.regret.value if each.play.regret else 0, default=None)
+    if worst and worst.play.regret and worst.play.regret.value > 0:
+        said.append(f"{shown(worst.player)} gave away most: {worst.play.regret.value:.3f} points a decision.")
+    return said
+
+
+def _faults(report: Report) -> list[str]:
+    if not report.ended_by_fault:
+        return []
+    count = _count(report.ended_by_fault, "match", "matches")
+    return [f"{count} ended by a fault. They count as losses; the same without them is shown beside it."]
+
+
+def _luck(report: Report) -> list[str]:
+    return [
+        f"In {title.name} the deals explain {_percent(max(each.explained for each in title.luck))} of the most "
+        "luck-bound player's results."
+        for title in report.titles
+        if title.luck
+    ]
+
+
+def _dark(report: Report) -> list[str]:
+    said = []
+    for title in report.titles:
+        proved = [each for each in title.exploited if each.value.low > sum(each.par) / 2]
+        if proved:
+            worst = proved[-1]
+            said.append(
+                f"In {title.name} {shown(worst.player)} can be exploited most: a reply learnt from half of its matches "
+                f"wins {_percent(worst.value.value)} of the other half."
+            )
+        elif title.exploited:
+            said.append(f"In {title.name} nobody was shown to be exploitable in so many matches.")
+    return said
+
+
+def _name(each: Strength) -> str:
+    return shown(each.player)
+
+
+def _listed(names: list[str]) -> str:
+    few = names if len(names) <= 4 else [*names[:3], f"{len(names) - 3} others"]
+    return " and ".join([", ".join(few[:-1]), few[-1]] if len(few) > 1 else few)
+
+
+def _count(number: int, one: str, many: str = "") -> str:
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def _percent(part: float) -> str:
+    return f"{100 * part:.0f}%"

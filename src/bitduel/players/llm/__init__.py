@@ -1,0 +1,1 @@
+"""Language models as players: a prompt in, a move out, through any OpenAI-compatible service."""

@@ -1,0 +1,64 @@
+"""How fast one address is answered: at its own pace whoever comes in a hurry, so that nobody else waits for it."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+from time import monotonic
+
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from bitduel.web.guard import said
+from bitduel.web.limits import MOST_ADDRESSES, household
+
+USUAL = 30.0
+"""So many requests a second one address is answered in the long run; a class behind one address needs fewer."""
+AT_ONCE = 60
+"""So many are answered at once where it has been quiet: a class that opens the same page."""
+LIGHT = 0.1
+"""What a file counts that only has to be sent."""
+LONGEST = 10.0
+"""Seconds that somebody in a hurry is kept waiting; beyond, they are asked to come again."""
+TOO_FAST = "That was too fast. Please come again in a few seconds."
+
+
+class Pace:
+    """For each address when its next request is due."""
+
+    def __init__(self, per_second: float = USUAL, clock: Callable[[], float] = monotonic) -> None:
+        self.step = 1 / per_second
+        self.clock = clock
+        self._due: OrderedDict[str, float] = OrderedDict()
+
+    def delay(self, address: str, cost: float = 1.0) -> float | None:
+        """Seconds to wait before this request is answered; None, and it does not count, where that is too long."""
+        key, now, step = household(address), self.clock(), cost * self.step
+        due = max(self._due.pop(key, 0.0), now - AT_ONCE * self.step) + step
+        late = due - now > LONGEST
+        self._due[key] = due - step if late else due
+        if len(self._due) > MOST_ADDRESSES:
+            self._due.popitem(last=False)
+        return None if late else max(0.0, due - now)
+
+
+class Paced:
+    """Lets every request through at the pace of its address."""
+
+    def __init__(self, app: ASGIApp, pace: Pace) -> None:
+        self.app = app
+        self.pace = pace
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, now or in a moment."""
+        client = scope.get("client") if scope["type"] == "http" else None
+        cost = LIGHT if client and scope["path"].startswith("/static/") else 1.0
+        wait = self.pace.delay(client[0], cost) if client else 0.0
+        if wait:
+            await asyncio.sleep(wait)
+        if wait is not None:
+            await self.app(scope, receive, send)
+            return
+        await asyncio.sleep(1)
+        refusal: Response = said(scope, 429, TOO_FAST)
+        refusal.headers.update({"retry-after": "10", "cache-control": "no-store"})
+        await refusal(scope, receive, send)

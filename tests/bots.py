@@ -1,0 +1,67 @@
+"""Bots for tests, and what shows whether anything of one is left."""
+
+import os
+import secrets
+import select
+import shlex
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+TRIES = 600
+GREETING = """
+import json, os, signal, subprocess, sys, time
+def hear(): return json.loads(sys.stdin.readline())
+def say(**message): print(json.dumps(message), flush=True)
+hear()
+say(type="hello", protocol=1, name="Tester")
+asked = hear()
+"""
+"""The beginning of a bot that has come to its first move."""
+
+
+class Script:
+    """A bot of a few lines in Python whose processes can be told from all others."""
+
+    def __init__(self, folder: Path, code: str) -> None:
+        self.mark = f"bot-{secrets.token_hex(8)}"
+        self.path = folder / f"{self.mark}.py"
+        self.path.write_text(code.replace("MARK", self.mark), encoding="utf-8")
+
+    @property
+    def spec(self) -> str:
+        """How it is written as a player."""
+        return f"bot:{shlex.quote(sys.executable)} {shlex.quote(str(self.path))} {self.mark}"
+
+    def left(self) -> list[str]:
+        """The commands of its processes."""
+        return processes(self.mark)
+
+    def comes(self) -> None:
+        """Wait until it runs."""
+        wait_until(lambda: any("warden" not in command and "-m bitduel" not in command for command in self.left()))
+
+    def goes(self) -> None:
+        """Wait until nothing of it runs."""
+        wait_until(lambda: not self.left())
+
+
+def processes(mark: str) -> list[str]:
+    """The commands of all processes that have a mark in command or environment."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            command = (folder / "cmdline").read_bytes()
+            if int(folder.name) != os.getpid() and mark.encode() in command + (folder / "environ").read_bytes():
+                found.append(command.replace(b"\0", b" ").decode())
+    return found
+
+
+def wait_until(done: Callable[[], bool]) -> None:
+    """Look again and again, for a minute at most."""
+    for _ in range(TRIES):
+        if done():
+            return
+        select.select([], [], [], 0.1)
+    raise AssertionError("it never came")

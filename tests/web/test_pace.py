@@ -1,0 +1,110 @@
+"""How fast one address is answered."""
+
+import asyncio
+from collections import Counter
+from typing import Any
+
+import pytest
+from starlette.types import Receive, Scope, Send
+
+from bitduel.web import pace as pacing
+from bitduel.web.pace import AT_ONCE, LIGHT, LONGEST, Pace, Paced
+
+
+class Clock:
+    """Stands still until it is moved."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_who_has_been_quiet_is_answered_at_once_and_then_at_the_pace() -> None:
+    clock = Clock()
+    pace = Pace(8, clock)
+    assert [pace.delay("a") for _ in range(AT_ONCE)] == [0] * AT_ONCE
+    assert [pace.delay("a") for _ in range(3)] == pytest.approx([0.125, 0.25, 0.375])
+    assert pace.delay("b") == 0
+    clock.now += 0.5
+    assert pace.delay("a") == 0
+    clock.now += 1000
+    assert [pace.delay("a") for _ in range(AT_ONCE)] == [0] * AT_ONCE
+    assert pace.delay("a")
+
+
+def test_nobody_waits_for_long_and_who_is_refused_is_not_counted() -> None:
+    clock = Clock()
+    pace = Pace(8, clock)
+    delays = [pace.delay("a") for _ in range(AT_ONCE + 200)]
+    assert max(delay for delay in delays if delay is not None) == pytest.approx(LONGEST)
+    assert delays[-1] is None
+    clock.now += 0.125
+    assert pace.delay("a") == pytest.approx(LONGEST)
+
+
+def test_a_file_counts_little_and_an_ipv6_network_is_one_address() -> None:
+    pace = Pace(8, Clock())
+    files = int(AT_ONCE / LIGHT)
+    assert [pace.delay("2001:db8::1", LIGHT) for _ in range(files - 1)] == [0] * (files - 1)
+    assert sum(pace.delay("2001:db8::2") or 0 for _ in range(3)) > 0.2
+
+
+def test_of_too_many_addresses_the_oldest_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pacing, "MOST_ADDRESSES", 2)
+    pace = Pace(8, Clock())
+    for _ in range(AT_ONCE + 1):
+        pace.delay("a")
+    pace.delay("b"), pace.delay("c")
+    assert pace.delay("a") == 0
+
+
+class Slow(Pace):
+    """Says how long everybody is to wait."""
+
+    def __init__(self, wait: float | None) -> None:
+        super().__init__()
+        self.wait = wait
+        self.asked: list[tuple[str, float]] = []
+
+    def delay(self, address: str, cost: float = 1.0) -> float | None:
+        self.asked.append((address, cost))
+        return self.wait
+
+
+async def knock(pace: Pace, path: str, slept: list[float]) -> tuple[Counter[str], list[Any]]:
+    came: Counter[str] = Counter()
+    sent: list[Any] = []
+
+    async def app(_scope: Scope, _receive: Receive, _send: Send) -> None:
+        came["in"] += 1
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("bitduel.web.pace.asyncio.sleep", sleep)
+        scope = {"type": "http", "path": path, "client": ("192.0.2.1", 5), "headers": [], "method": "GET"}
+        await Paced(app, pace)(scope, None, send)  # type: ignore[arg-type]
+    return came, sent
+
+
+@pytest.mark.parametrize(("wait", "slept"), [(0.0, []), (0.25, [0.25])])
+def test_a_request_is_let_in_when_it_is_due(wait: float, slept: list[float]) -> None:
+    waited: list[float] = []
+    pace = Slow(wait)
+    came, sent = asyncio.run(knock(pace, "/static/x.js", waited))
+    assert (came["in"], sent, waited, pace.asked) == (1, [], slept, [("192.0.2.1", LIGHT)])
+
+
+@pytest.mark.parametrize(("path", "kind"), [("/x", b"text/plain"), ("/api/v1/x", b"application/json")])
+def test_who_comes_much_too_fast_is_asked_to_come_again(path: str, kind: bytes) -> None:
+    came, sent = asyncio.run(knock(Slow(None), path, []))
+    headers = dict(sent[0]["headers"])
+    assert (came["in"], sent[0]["status"], headers[b"retry-after"]) == (0, 429, b"10")
+    assert headers[b"content-type"].startswith(kind)
+    assert b"too fast" in sent[1]["body"]

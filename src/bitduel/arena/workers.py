@@ -194,11 +194,12 @@ def _work(plan: Plan, numbers: list[int]) -> Played:
 def _cluster(address: str) -> Iterator[tuple[Executor, int]]:
     """The workers of a Dask cluster, which must have this program too."""
     try:
-        from distributed import Client
+        import distributed
     except ImportError:
         raise BitduelError("Playing on a Dask cluster takes more: pip install 'bitduel[dask]'.") from None
+    untyped: Any = distributed
     try:
-        client: Any = Client(address)
+        client = untyped.Client(address)
     except (OSError, ValueError) as error:
         raise WorkerError(f"There is no Dask cluster at '{address}': {error}.") from None
     with client:

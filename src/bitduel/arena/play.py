@@ -111,6 +111,8 @@ class Table:
 
     def _deal(self, round_: int) -> str:
         """What is dealt in a round, to all players alike."""
+        if not self.game.chance:
+            return ""
         if self._dealt[0] != round_:
             self._dealt = round_, self.game.deal(Stream(self.deals, round_))
         return self._dealt[1]

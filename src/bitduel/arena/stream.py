@@ -47,6 +47,10 @@ class Stream(Random):
             bits |= self.getrandbits(min(64, k - begin)) << begin
         return bits
 
+    def choice(self, seq: Any) -> Any:
+        """One of a sequence, each equally likely as far as 53 bits can tell."""
+        return seq[int(((self._left.pop() if self._left else self._more()) >> 11) * UNIT * len(seq))]
+
     def _more(self) -> int:
         self._left = self._source.block(self._stream, self._blocks)
         self._blocks += 1

@@ -1,12 +1,13 @@
 """A run of the arena as one watches it: a bar and the standings on a terminal, a line now and then in a pipe."""
 
+import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from bitduel.terminal.text import columns, cut, padded, wide
+from bitduel.terminal.text import columns, cut, folded, padded, wide
 
 if TYPE_CHECKING:
     from bitduel.arena.plan import Plan
@@ -26,19 +27,24 @@ def announced(plan: "Plan") -> list[str]:
 
     each = plan.rounds * len(plan.games) * 2
     few, many = (f"{round(100 * d)} percentage points takes {games_to_tell(d):,} games" for d in DIFFERENCES)
-    return [
+    told = [
         f"{len(plan):,} games: {_number(len(plan.players), 'player')}, {_number(len(plan.games), 'game')}, "
         f"{_number(plan.rounds, 'round')}; every two players meet {each:,} times.",
         f"To tell apart two players whose scores differ by {few} between them, by {many} "
         f"({CONFIDENCE:.0%} confidence, {POWER:.0%} power).",
     ]
+    return folded(told, columns()) if sys.stdout.isatty() else told
 
 
 def last_lines(found: "Run") -> list[str]:
     """Who stands how at the end, and where the rows are."""
     old = len(found.plan) - found.played
     there = f" ({old:,} were there already)" if old else ""
-    return [*lines(found.standings), f"{found.played:,} games played{there}; the rows are in {found.kept}."]
+    end = [
+        f"{found.played:,} games played{there}; the rows are in {found.kept}.",
+        f"What they tell: bitduel arena report {shlex.quote(str(found.kept))}",
+    ]
+    return [*lines(found.standings), *(folded(end, columns()) if sys.stdout.isatty() else end)]
 
 
 def lines(table: "list[Standing]") -> list[str]:

@@ -12,6 +12,8 @@ import pytest
 from bitduel.arena.rows import GAMES
 from helpers import bitduel
 
+LEAVE = "leave it out, or leave out the preset."
+
 
 def test_a_run_says_what_it_takes_how_far_it_is_and_who_stands_how(tmp_path: Path) -> None:
     ran = bitduel("arena", "run", "perfect", "random", "--games", "64,31", "--rounds", "10", "--out", str(tmp_path))
@@ -79,3 +81,33 @@ def test_on_a_terminal_there_is_a_bar_and_the_standings(tmp_path: Path) -> None:
     assert "━".encode() in seen
     assert b"perfect" in seen
     assert b"100 games played" in seen
+
+
+def test_a_preset_settles_the_run_and_brings_its_players(tmp_path: Path) -> None:
+    ran = bitduel("arena", "run", "easy", "random", "--preset", "gg-bench", "--out", str(tmp_path), "--json")
+    found = json.loads(ran.out)
+    assert (ran.status, found["total"], found["rounds"], found["seed"]) == (0, 150, 15, 0)
+    made = bitduel("arena", "run", "level:1", "easy", "--preset", "reference", "--games", "64", "--out", str(tmp_path))
+    assert (made.out, made.status) == ("", 2)
+    assert made.err == "bitduel: The preset reference settles --games; leave it out, or leave out the preset.\n"
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--preset", "x"], "There is no preset 'x'. There is: gg-bench, reference."),
+        (["--preset", "gg-bench"], "An arena takes at least two players."),
+        (
+            ["--preset", "reference", "--set", "target=9"],
+            f"The preset reference settles --set; {LEAVE}",
+        ),
+        (
+            ["--preset", "gg-bench", "--llm-set", "legal=no"],
+            f"The preset gg-bench settles legal; {LEAVE}",
+        ),
+    ],
+)
+def test_what_a_preset_settles_cannot_be_chosen(given: list[str], said: str, tmp_path: Path) -> None:
+    ran = bitduel("arena", "run", *given, "--out", str(tmp_path / "x"))
+    assert (ran.out, ran.err, ran.status) == ("", f"bitduel: {said}\n", 2)
+    assert not (tmp_path / "x").exists()

@@ -4,9 +4,13 @@ import json
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
+from bitduel.arena.presets import PRESETS, Preset, PresetError
+from bitduel.core.errors import unknown
+from bitduel.core.plan import either
 from bitduel.players.llm.command_line import llm_options, llm_terms
-from bitduel.players.spec import Spec
+from bitduel.players.spec import Spec, parse
 from bitduel.players.terms import Terms
 from bitduel.terminal.parameters import PlayerType, read_settings, set_option
 
@@ -16,11 +20,30 @@ Examples:
   bitduel arena run easy medium hard --games 64,bits --rounds 500 --jobs 2 --out results
   bitduel arena run medium "bot:python my_bot.py" --games double --seconds 2 --out results
   bitduel arena run perfect level:3 --games double --set target=100 --out results --json
+  bitduel arena run "bot:python my_bot.py" --preset reference --jobs 2 --out results
+  bitduel arena run llm:qwen3 perfect --preset gg-bench --llm-url http://localhost:11434/v1 --out results
 """
 
 
+def _preset(_context: click.Context, _parameter: click.Parameter, name: str | None) -> Preset | None:
+    if name is None:
+        return None
+    if name not in PRESETS:
+        raise unknown("preset", name, sorted(PRESETS))
+    return PRESETS[name]
+
+
+def _leave_settled(preset: Preset) -> None:
+    """Raises PresetError where an option is given that the preset settles."""
+    context = click.get_current_context()
+    for name, option in (("games", "games"), ("rounds", "rounds"), ("seed", "seed"), ("settings", "set")):
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise PresetError(f"The preset {preset.name} settles --{option}; leave it out, or leave out the preset.")
+
+
 @click.command("run", epilog=EXAMPLES)
-@click.argument("players", nargs=-1, required=True, metavar="PLAYER PLAYER...", type=PlayerType())
+@click.argument("players", nargs=-1, metavar="PLAYER PLAYER...", type=PlayerType())
+@click.option("--preset", metavar="NAME", callback=_preset, help=f"A settled run: {either(sorted(PRESETS))}.")
 @click.option(
     "--games", default="all", metavar="all|LIST", show_default=True, help="The games, with commas between them."
 )
@@ -54,6 +77,7 @@ def command(
     llm_url: str,
     llm_set: tuple[str, ...],
     llm_log: str | None,
+    preset: Preset | None,
     as_json: bool,
 ) -> None:
     """Let every PLAYER meet every other in every game, and keep a row for each game in FOLDER/games.jsonl.
@@ -64,6 +88,11 @@ def command(
     from bitduel.arena.running import play_plan
     from bitduel.terminal.watching import announced, last_lines, watching
 
+    if preset:
+        _leave_settled(preset)
+        preset.check_talk(llm_set)
+        games, rounds, seed, llm_set = preset.games, preset.rounds, preset.seed, (*llm_set, *preset.talk)
+        players = (*players, *(spec for spec in map(parse, preset.players) if spec not in players))
     terms = llm_terms(llm_url, llm_set, llm_log, Terms(seconds))
     plan = make_plan(players, games, read_settings(settings), rounds, seed, terms)
     if not as_json:

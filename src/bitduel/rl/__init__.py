@@ -1,4 +1,8 @@
-"""The games for learners, each ecosystem by its own interface; only the module that is asked for is loaded.
+"""For learners: batches of matches, and the interfaces of other ecosystems, each imported only when asked for.
 
 `bitduel.rl.pettingzoo`, `bitduel.rl.gymnasium` and `bitduel.rl.open_spiel`; docs/learners.md shows how.
 """
+
+from bitduel.rl.batch import ActionError, Batch
+
+__all__ = ["ActionError", "Batch"]

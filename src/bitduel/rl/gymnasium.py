@@ -76,6 +76,8 @@ class SeatEnv(gymnasium.Env[Row, np.int64]):
         self.opponent = self._found(opponent)
         self.match = Match(self.game, deal=self.game.any_deal())
         self.illegal = False
+        self.told = False
+        """Whether the learner knows that the match is over."""
 
     def _found(self, who: Who) -> Player:
         found = player(who, self.game, self.rng)
@@ -93,24 +95,31 @@ class SeatEnv(gymnasium.Env[Row, np.int64]):
         self.matches += 1
         self.rng.seed(int(self.np_random.integers(1 << 62)))
         self.match = Match(self.game, deal=self.game.deal(self.rng))
-        self.illegal = False
+        self.illegal = self.told = False
         self._answer()
         self._shown()
         return self._seen(), self._info()
 
     def step(self, action: np.int64 | int) -> tuple[Row, float, bool, bool, Told]:
-        """Make the move with this number, and the opponent's after it; one that is not legal loses at once."""
-        move = self.game.moves[int(action)]
-        if self.match.outcome or self.illegal:
+        """Make the move with this number, and the opponent's after it; one that is not legal loses at once.
+
+        Where the opponent has won by its very first move, any action only says so.
+        """
+        if self.told:
             raise gymnasium.error.ResetNeeded("The match is over: reset() begins the next.")
+        if not self.match.outcome:
+            self._move(self.game.moves[int(action)])
+        self._shown()
+        gained = -1.0 if self.illegal else reward(self.match.outcome, self.seat)
+        over = self.illegal or self.match.outcome is not None
+        self.told = over
+        return self._seen(), gained, over, False, self._info()
+
+    def _move(self, move: str) -> None:
         self.illegal = move not in self.match.legal
         if not self.illegal:
             self.match.play(move)
             self._answer()
-        self._shown()
-        gained = -1.0 if self.illegal else reward(self.match.outcome, self.seat)
-        over = self.illegal or self.match.outcome is not None
-        return self._seen(), gained, over, False, self._info()
 
     def _answer(self) -> None:
         """Let the opponent move if it is its turn; a learner who must pass does so by its action."""
@@ -146,6 +155,5 @@ class SeatEnv(gymnasium.Env[Row, np.int64]):
 
 
 for kind in shelf():
-    gymnasium.register(
-        f"bitduel/{kind.slug}-v0", entry_point=f"{__name__}:{SeatEnv.__name__}", kwargs={"game": kind.slug}
-    )
+    place = f"{__name__}:{SeatEnv.__name__}"
+    gymnasium.register(f"bitduel/{kind.slug}-v0", entry_point=place, kwargs={"game": kind.slug})

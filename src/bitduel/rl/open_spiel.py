@@ -147,7 +147,12 @@ def _parameters(kind: Kind) -> dict[str, Setting]:
     return {**declared, HORIZON: 0}
 
 
-for kind in shelf():
+def register(kind: Kind) -> None:
+    """Make a game known to OpenSpiel; those on the shelf are already."""
     usual = kind()
     dealt = usual.chance and usual.fixed_deal is None
     pyspiel.register_game(_type(kind, dealt, usual.transparent), type(kind.__name__, (SpielGame,), {"kind": kind}))
+
+
+for each in shelf():
+    register(each)

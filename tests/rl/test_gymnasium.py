@@ -100,7 +100,7 @@ def test_seats_alternate_and_a_seed_starts_them_anew() -> None:
 
 
 def test_a_learner_passes_by_its_action() -> None:
-    env = SeatEnv("bits", first_move="game", edge="strict", opponent="random", seat=2)
+    env = SeatEnv("bits", first_move="flip", opponent="random")
     passing = env.game.moves.index(PASS)
     assert any(passing in played(env, seed)[0] for seed in range(200))
 

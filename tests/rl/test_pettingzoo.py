@@ -114,7 +114,7 @@ def test_observation_and_mask_are_what_the_view_says() -> None:
 
 
 def test_a_pass_is_an_action() -> None:
-    table = raw_env("bits", first_move="game", edge="strict")
+    table = raw_env("bits", first_move="flip")
     passes = 0
     for seed in range(300):
         table.reset(seed=seed)

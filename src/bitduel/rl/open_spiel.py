@@ -30,7 +30,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
     """A game of ours with its options, as OpenSpiel sees it."""
 
     kind: ClassVar[Kind]
-    """Which game it is; each has a class of its own, for OpenSpiel needs one that lives as long as the program."""
+    """Which game it is; each has a class of its own in this module, for OpenSpiel needs one that outlives everything."""
 
     def __init__(self, params: Params | None = None) -> None:
         kind, params = self.kind, params or {}
@@ -151,7 +151,9 @@ def register(kind: Kind) -> None:
     """Make a game known to OpenSpiel; those on the shelf are already."""
     usual = kind()
     dealt = usual.chance and usual.fixed_deal is None
-    pyspiel.register_game(_type(kind, dealt, usual.transparent), type(kind.__name__, (SpielGame,), {"kind": kind}))
+    name = spiel_name(kind)
+    made = globals()[name] = type(name, (SpielGame,), {"kind": kind, "__module__": __name__})
+    pyspiel.register_game(_type(kind, dealt, usual.transparent), made)
 
 
 for each in shelf():

@@ -129,5 +129,5 @@ class Line:
         past = f", after {', '.join(match.moves) or 'nothing'}" if game.repetition or game.hidden else ""
         length = f", ply {match.ply}" if self.table.may_be_cut else ""
         told = ", ".join(f"{name}={value}" for name, value in match.position._asdict().items())
-        over = "over" if self.over else f"seat {match.next_seat}"
-        return f"{over}: {told}{past}{length}"
+        over = ", over" if self.over else ""
+        return f"seat {match.next_seat}: {told}{past}{length}{over}"

@@ -22,20 +22,26 @@ def learning() -> str:
     return curve_svg("Double or Nothing to 50, learnt by playing oneself", points, across, up, (0, "perfect play"))
 
 
-def equilibrium(most: int = 500) -> str:
-    """How near the average plan of CFR+ comes to what no reply can gain on."""
-    from cfr import learn
+def equilibrium(most: int = 1000) -> tuple[str, str]:
+    """How the value of CFR+ comes to ours, and how little a reply gains on its plan in the end."""
+    from cfr import exact, learn
 
-    points = [(float(moment.walks), moment.gain) for moment in learn(3, most)]
+    moments = list(learn(3, most))
     across = Axis("walks through the tree (CFR+)", (1, 10, 100, 1000), logarithmic=True)
-    up = Axis("what best replies gain", (1e-4, 1e-3, 1e-2, 1e-1, 1), logarithmic=True)
-    return curve_svg("Binary Battle of 3 bits, learnt by OpenSpiel", points, across, up)
+    value = Axis("value to the first player", (0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6))
+    gain = Axis("what best replies gain", (1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1), logarithmic=True)
+    title, goal = "Binary Battle of 3 bits, learnt by OpenSpiel", exact(3)
+    return (
+        curve_svg(title, [(each.walks, each.value) for each in moments], across, value, (goal, f"exactly {goal:.6f}")),
+        curve_svg(f"{title}: how far from optimal", [(each.walks, each.gain) for each in moments], across, gain),
+    )
 
 
 def main() -> None:
-    """Both pictures."""
+    """One picture of the first example, two of the second."""
     (IMAGES / "learning.svg").write_text(learning(), encoding="utf-8")
-    (IMAGES / "learning-battle.svg").write_text(equilibrium(), encoding="utf-8")
+    for name, picture in zip(("learning-battle", "learning-battle-gain"), equilibrium(), strict=True):
+        (IMAGES / f"{name}.svg").write_text(picture, encoding="utf-8")
 
 
 if __name__ == "__main__":

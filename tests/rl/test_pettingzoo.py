@@ -21,7 +21,7 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel  # noqa: E40
 from bitduel.rl.pettingzoo import AGENTS, env, raw_env  # noqa: E402
 from bitduel.rl.show import RenderModeError  # noqa: E402
 
-KINDS = [*shelf(), LittleNim]
+KINDS: list[Kind] = [*shelf(), LittleNim]
 EVERY = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.slug)
 
 # PettingZoo warns of what it permits its own games by their names: a dictionary with a mask. And a race has one number.

@@ -67,7 +67,7 @@ def _tick_up(axis: Axis, value: float) -> Markup:
 def _goal(axis: Axis, value: float, said: str) -> Markup:
     y = _y(axis, value)
     line = tag("path", d=f"M{LEFT} {y:.1f}H{WIDE - RIGHT}", stroke=GOAL, stroke_dasharray="5 4")
-    return line + _text(WIDE - RIGHT, y - 6, said, 12, GOAL, "end")
+    return line + _text(LEFT + 6, y - 6, said, 12, GOAL, "start")
 
 
 def _text(x: float, y: float, said: str, size: int, fill: str = INK, anchor: str = "middle") -> Markup:

@@ -30,7 +30,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
     """A game of ours with its options, as OpenSpiel sees it."""
 
     kind: ClassVar[Kind]
-    """Which game it is; each has a class of its own in this module, for OpenSpiel needs one that outlives everything."""
+    """Which game it is; each has a class of its own in this module, for OpenSpiel needs one that is never let go."""
 
     def __init__(self, params: Params | None = None) -> None:
         kind, params = self.kind, params or {}

@@ -18,7 +18,7 @@ from bitduel.games import make
 from bitduel.games.binary_battle import rules
 from bitduel.paint.board import open_svg
 from bitduel.store import open_store
-from bitduel.web.desk import hashed
+from bitduel.tables.desk import hashed
 from web.conftest import Hold
 from web.houses import Browser, Held, House, Server, Stream, bearer
 

@@ -18,8 +18,8 @@ from bitduel.paint.choices import Choice
 from bitduel.solve.explain import advise
 from bitduel.solve.oracle import oracle
 from bitduel.store import Kept
+from bitduel.tables.desk import Seating, check_size
 from bitduel.web import show
-from bitduel.web.desk import Seating, check_size
 from bitduel.web.keys import keys
 from bitduel.web.table_page import Signs, TablePage
 

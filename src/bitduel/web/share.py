@@ -12,8 +12,8 @@ from bitduel.core.game import Game
 from bitduel.core.match import Match
 from bitduel.core.picture import Picture
 from bitduel.core.words import PLAYERS
+from bitduel.tables.desk import Seating
 from bitduel.web import show
-from bitduel.web.desk import Seating
 
 TITLE = "bitduel: small duels of doubling and bits"
 TEXT = (

@@ -15,7 +15,7 @@ from bitduel.core.view import UNSEEN, View
 from bitduel.core.words import Names
 from bitduel.paint.board import board_svg, open_svg, picture_svg
 from bitduel.paint.choices import Choices
-from bitduel.web.desk import Seating
+from bitduel.tables.desk import Seating
 
 
 class Board(TypedDict):

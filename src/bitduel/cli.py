@@ -40,6 +40,7 @@ COMMANDS = {
     "export": (f"{_HERE}.exporting", "Write a match as text."),
     "import": (f"{_HERE}.importing", "Read a match from text."),
     "serve": ("bitduel.web.command", "Serve the games to browsers and programs."),
+    "mcp": ("bitduel.mcp.command", "Let language models and other agents play, by the Model Context Protocol."),
     "check": (f"{_HERE}.check", "Check that a game keeps the contract, also one from outside."),
     "bench": ("bitduel.bench", "Measure how fast everything is."),
 }

@@ -54,11 +54,10 @@ def beginning(name: str | None, opponent: str | None) -> str:
     kind = find(name) if name else None
     other = check_opponent(opponent or MEDIUM)
     chosen = f"{kind.title} ({kind.slug})" if kind else "a game that you choose with list_games"
-    which = f" of {kind.slug}" if kind else ""
     return (
-        f"Play a match of bitduel: {chosen}, against {other}. Read the rules{which} with the tool rules, open the match "
-        f"with start_match (opponent {other}), and play it to its end with move, as `next` says in every result. Say in "
-        "one sentence why you make each move. When it is over, call review and tell what the turning points were."
+        f"Play a match of bitduel: {chosen}, against {other}. Read the rules of the game with the tool rules, open the "
+        f"match with start_match (opponent {other}), and play it to its end with move, as `next` says in every result. "
+        "Say in one sentence why you make each move. When it is over, call review and tell where it was decided."
     )
 
 

@@ -1,8 +1,10 @@
 """Running the server: on standard input and output, or on a port of this machine."""
 
+import asyncio
+import os
 import sys
 from collections.abc import Iterator
-from contextlib import AsyncExitStack, contextmanager, redirect_stdout
+from contextlib import AsyncExitStack, contextmanager, redirect_stdout, suppress
 from typing import Any, TextIO
 
 import anyio
@@ -38,21 +40,33 @@ def on_stdio(db: str | None) -> None:
     with redirect_stdout(sys.stderr), serving(db) as server:
         try:
             anyio.run(_speak, server, wire)
-        except BaseExceptionGroup as group:
-            raise _first(group) from None
+        finally:
+            _divert(wire)
 
 
 async def _speak(server: Server[Any], wire: TextIO) -> None:
-    async with AsyncExitStack() as stack:
-        with redirect_stdout(wire):
-            lines: Any = Lines(sys.stdin.fileno())
-            read, write = await stack.enter_async_context(stdio_server(lines))
-        await server.run(read, write, server.create_initialization_options())
+    task = asyncio.current_task()
+    try:
+        async with AsyncExitStack() as stack:
+            with redirect_stdout(wire):
+                lines: Any = Lines(sys.stdin.fileno())
+                read, write = await stack.enter_async_context(stdio_server(lines))
+            await server.run(read, write, server.create_initialization_options())
+    except Exception as error:
+        if task and task.cancelling():  # by Ctrl-C; whatever else broke on the way does not matter
+            raise asyncio.CancelledError from None
+        raise _first(error) from None
 
 
-def _first(error: BaseException) -> BaseException:
+def _divert(wire: TextIO) -> None:
+    """What somebody has left in the buffer of standard output is no protocol either, so it does not go there."""
+    with suppress(OSError):
+        os.dup2(sys.stderr.fileno(), wire.fileno())
+
+
+def _first(error: Exception) -> Exception:
     """What went wrong first, of all that went wrong together."""
-    return _first(error.exceptions[0]) if isinstance(error, BaseExceptionGroup) else error
+    return _first(error.exceptions[0]) if isinstance(error, ExceptionGroup) else error
 
 
 def on_http(port: int, db: str | None) -> None:

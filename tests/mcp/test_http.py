@@ -83,8 +83,9 @@ def test_another_address_than_that_of_the_server_has_nothing(address: str, by_ht
 
 def test_it_stops_quietly_by_ctrl_c_and_does_not_take_a_port_that_is_taken(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "bitduel", "mcp", "--http", "--port", "0", "--db", f"sqlite:///{tmp_path}/it.db"]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    process = subprocess.Popen(command, text=True, preexec_fn=hear_signals, **pipes)
+    process = subprocess.Popen(
+        command, text=True, preexec_fn=hear_signals, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
     assert process.stdout
     line = process.stdout.readline()
     found = re.fullmatch(r"bitduel is at http://127\.0\.0\.1:(\d+)/mcp  \(Ctrl-C stops it\)\n", line)

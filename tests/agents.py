@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -19,6 +20,7 @@ from bitduel.mcp.herald import Herald
 from bitduel.mcp.server import make_server
 from bitduel.store import Store
 from bitduel.tables.desk import Desk
+from helpers import hear_signals
 from mcp import Client, StdioServerParameters, types
 
 PATIENT = 60.0
@@ -133,15 +135,20 @@ def play(who: Agent, seat: Json, choose: Choose) -> Json:
 
 @contextmanager
 def listening(db: str, log: Path) -> Iterator[str]:
-    """The address of a server process on HTTP."""
+    """The address of a server process on HTTP, which Ctrl-C must end without a word."""
     command = [sys.executable, "-m", "bitduel", "mcp", "--http", "--port", "0", "--db", db]
     with log.open("wb") as err:
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=err, text=True)
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=err, text=True, preexec_fn=hear_signals)
     assert process.stdout
     try:
-        found = re.search(r"http://\S+", process.stdout.readline())
+        line = process.stdout.readline()
+        found = re.fullmatch(r"bitduel is at (http://127\.0\.0\.1:\d+/mcp)  \(Ctrl-C stops it\)\n", line)
         assert found, log.read_text()
-        yield found[0]
+        yield found[1]
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=PATIENT)
+        assert (out, process.returncode) == ("", 0)
+        assert not re.search(r"Traceback|Interrupted", log.read_text())
     finally:
         process.kill()
         process.communicate()

@@ -186,13 +186,8 @@ def test_it_is_played_by_agents() -> None:
         seat = who.ask("start_match", game="nim", options={"sticks": 8}, opponent="perfect", first="1")
         match = play(who, seat, lambda match: str(match["legal"][0]))
         assert match["over"] == {"winner": 2, "reason": "last"}
-        assert who.ask("hint", **_own(who.ask("start_match", game="nim", opponent="random", first="1")))["best"] == [
-            "3"
-        ]
-
-
-def _own(seat: dict[str, Any]) -> dict[str, Any]:
-    return {"match_id": seat["match_id"], "token": seat["token"]}
+        seat = who.ask("start_match", game="nim", opponent="random", first="1")
+        assert who.ask("hint", match_id=seat["match_id"], token=seat["token"])["best"] == ["3"]
 
 
 BROKEN = {

@@ -1,23 +1,20 @@
 """What docs/mcp.md says is so: configurations that are read, calls that are answered, a client that plays."""
 
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from agents import PATIENT, Agent
+from agents import Agent, Room
 from bitduel.mcp.command import command
 from bitduel.mcp.serve import HOST, PATH, PORT
+from mcp import StdioServerParameters
 
 PAGE = (Path(__file__).parents[2] / "docs" / "mcp.md").read_text(encoding="utf-8")
 SNIPPETS = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", PAGE, flags=re.DOTALL)]
-CONFIGURATIONS = [
-    each for snippet in SNIPPETS if "tool" not in snippet for each in next(iter(snippet.values())).values()
-]
+NAMED = [next(iter(snippet.values())) for snippet in SNIPPETS if "tool" not in snippet]
+CONFIGURATIONS = [server for servers in NAMED for server in servers.values()]
 CALLS = [snippet for snippet in SNIPPETS if "tool" in snippet]
 
 
@@ -39,18 +36,18 @@ def test_the_examples_are_answered(ada: Agent) -> None:
 
 
 def test_every_tool_argument_and_option_is_in_the_page(ada: Agent) -> None:
-    rows = re.findall(r"^\| `(\w+)` \| (.*?) \| .* \|$", PAGE, flags=re.MULTILINE)
+    rows = re.findall(r"^\| `(\w+)` \|(.*?)\| .* \|$", PAGE, flags=re.MULTILINE)
     listed = {name: set(re.findall(r"`(\w+)`", takes)) for name, takes in rows}
     assert listed == {name: set(tool.input_schema["properties"]) for name, tool in ada.tools.items()}
     for parameter in command.params:
         assert f"`{parameter.opts[0]}" in PAGE
 
 
-@pytest.mark.usefixtures("own_folders")
-def test_the_client_in_a_few_lines_plays(tmp_path: Path) -> None:
+def test_the_client_in_a_few_lines_plays(here: Room, capsys: pytest.CaptureFixture[str]) -> None:
     (code,) = re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL)
-    ours = f"command={sys.executable!r}, args=['-m', 'bitduel', 'mcp'], env={dict(os.environ)!r}"
-    program = tmp_path / "client.py"
-    program.write_text(code.replace('command="bitduel", args=["mcp"]', ours))
-    ran = subprocess.run([sys.executable, program], capture_output=True, text=True, timeout=PATIENT, check=True)
-    assert ran.stdout.strip() in ("You win!", "You lose.", "It is a draw.")
+    server = re.search(r"^SERVER = (.*)$", code, flags=re.MULTILINE)
+    assert server
+    told = eval(server[1], {"StdioServerParameters": StdioServerParameters})
+    assert (told.command, told.args) == ("bitduel", ["mcp"])
+    exec(code.replace(server[1], "here"), {"here": here.server})
+    assert capsys.readouterr().out.strip() in ("You win!", "You lose.", "It is a draw.")

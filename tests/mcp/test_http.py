@@ -1,9 +1,5 @@
 """The server on HTTP: on this machine only, for names of this machine only, with bounds."""
 
-import re
-import signal
-import subprocess
-import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -11,7 +7,7 @@ import httpx
 import pytest
 
 from agents import PATIENT, Agent, agent
-from helpers import bitduel, hear_signals
+from helpers import bitduel
 
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 USUAL = {"accept": "application/json, text/event-stream", "content-type": "application/json"}
@@ -81,19 +77,8 @@ def test_another_address_than_that_of_the_server_has_nothing(address: str, by_ht
     assert httpx.get(address.removesuffix("/mcp") + "/").status_code == 404
 
 
-def test_it_stops_quietly_by_ctrl_c_and_does_not_take_a_port_that_is_taken(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "bitduel", "mcp", "--http", "--port", "0", "--db", f"sqlite:///{tmp_path}/it.db"]
-    process = subprocess.Popen(
-        command, text=True, preexec_fn=hear_signals, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    assert process.stdout
-    line = process.stdout.readline()
-    found = re.fullmatch(r"bitduel is at http://127\.0\.0\.1:(\d+)/mcp  \(Ctrl-C stops it\)\n", line)
-    assert found, process.communicate()
-    taken = bitduel("mcp", "--http", "--port", found[1], "--db", f"sqlite:///{tmp_path}/other.db")
-    assert taken.err.startswith(f"bitduel: The MCP server cannot listen on 127.0.0.1 port {found[1]}: ")
-    assert (taken.out, taken.status) == ("", 1)
-    assert post(f"http://127.0.0.1:{found[1]}/mcp").status_code == 200
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=PATIENT)
-    assert (out, err, process.returncode) == ("", "", 0)
+def test_a_port_that_is_taken_is_not_taken_again(address: str, url: str) -> None:
+    port = urlsplit(address).port
+    ran = bitduel("mcp", "--http", "--port", str(port), "--db", url)
+    assert ran.err.startswith(f"bitduel: The MCP server cannot listen on 127.0.0.1 port {port}: ")
+    assert (ran.out, ran.err.count("\n"), ran.status) == ("", 1, 1)

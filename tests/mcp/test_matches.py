@@ -65,7 +65,7 @@ def test_who_follows_the_hints_never_loses_what_was_won(ada: Agent, game: str) -
     assert match["over"]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", ["bits", "battle"])
 def test_two_clients_play_each_other_by_an_invitation(ada: Agent, by_http: Agent, by_pipe: Agent, game: str) -> None:
     """Two that are connected to different processes, while a third watches."""
     one = by_http.ask("start_match", game=game, options=SMALL.get(game, {}), first="1", name="Ada")
@@ -89,7 +89,7 @@ def test_two_clients_play_each_other_by_an_invitation(ada: Agent, by_http: Agent
         assert watched["ply"] == match["ply"]
         assert watched["seat"] is None
         assert watched["legal"] == []
-    assert "The match is not over" not in str(ada.ask("review", match_id=one["match_id"]))
+    assert ada.ask("review", match_id=one["match_id"])["over"] == match["over"]
 
 
 def test_nothing_is_kept_in_a_connection(here: Room, ada: Agent) -> None:

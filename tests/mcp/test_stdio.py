@@ -1,6 +1,7 @@
 """The server as clients start it: nothing but the protocol on standard output, and every way of ending is quiet."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -41,6 +42,7 @@ class Spoken:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             preexec_fn=hear_signals,
+            env={name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"},
         )
 
     def say(self, line: bytes) -> None:

@@ -41,6 +41,7 @@ class RuleLanes:
         self.rows = self.starts.take(self._deal, axis=0)
         self.reward, self.done = np.zeros(size, np.int8), np.zeros(size, np.bool_)
         self.ply = np.zeros(size, np.int64)
+        self._last = self._columns(self.rows[:0]), self.ply[:0]
         self._been: list[Numbers] = [self.rows.copy()] if self.often else []
         """Where every match has been, step by step; what lies before its beginning does not count."""
         self._look()
@@ -100,6 +101,7 @@ class RuleLanes:
         self.done = self.done | (times >= self.often)
 
     def _begin_again(self, lanes: Numbers) -> None:
+        self._last = self._columns(self.rows.take(lanes, axis=0)), self.ply[lanes]
         if not len(lanes):
             return
         self._deal[lanes] = self.deals.next(lanes)
@@ -119,8 +121,15 @@ class RuleLanes:
 
     def observation(self) -> Numbers:
         """What the player to move sees."""
-        columns = self.game.rows_of(self._position(), self.ply)
-        return np.stack([np.broadcast_to(column, len(self.ply)) for column in columns], 1).astype(np.int32)
+        return self._seen(self._columns(self.rows), self.ply)
+
+    def final(self) -> Numbers:
+        """What the player to move would have seen at the end of those matches that the last step ended."""
+        return self._seen(*self._last)
+
+    def _seen(self, columns: Numbers, ply: Numbers) -> Numbers:
+        seen = self.game.rows_of(self.like(*columns), ply)
+        return np.stack([np.broadcast_to(column, len(ply)) for column in seen], 1).astype(np.int32)
 
     def dealt(self) -> list[str]:
         """What was dealt in each match."""

@@ -114,7 +114,7 @@ class TableLanes:
         self._deal = self.deals.begin(seed)
         self.reward, self.done = np.zeros(self.deals.size, np.int8), np.zeros(self.deals.size, np.bool_)
         self._base = (self.cells.start[self._deal] * self.actions).astype(np.intp)
-        self.ply = np.zeros(self.deals.size, np.int64)
+        self.ply = self._last_ply = np.zeros(self.deals.size, np.int64)
         if self.often:
             self._met = np.zeros((self.deals.size, len(self.cells.seat)), np.uint8)
             self._met[self._lane, self._state()] = 1
@@ -147,6 +147,7 @@ class TableLanes:
         self.done |= often >= self.often
 
     def _begin_again(self, lanes: Numbers) -> None:
+        self._last_ply = self.ply[lanes]
         if not len(lanes):
             return
         self._deal[lanes] = self.deals.next(lanes)
@@ -171,11 +172,17 @@ class TableLanes:
 
     def observation(self) -> Numbers:
         """What the player to move sees."""
-        state = self._state()
+        return self._seen(self._state(), self.ply)
+
+    def final(self) -> Numbers:
+        """What the player to move would have seen at the end of those matches that the last step ended."""
+        return self._seen(self.cells.after.reshape(-1)[self._cell[self.done]], self._last_ply)
+
+    def _seen(self, state: Numbers, ply: Numbers) -> Numbers:
         if self.cells.rows is not None:
             return self.cells.rows.take(state, axis=0, mode="clip")
         position = type(self.cells.positions)(*(field[state // 2] for field in self.cells.positions))
-        columns = self.game.rows_of(position, self.ply)
+        columns = self.game.rows_of(position, ply)
         return np.stack([np.broadcast_to(column, len(state)) for column in columns], 1).astype(np.int32)
 
     def dealt(self) -> list[str]:

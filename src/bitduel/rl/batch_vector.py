@@ -11,7 +11,7 @@ from bitduel.core.game import Game
 from bitduel.rl.batch import Batch
 
 
-class BatchEnv(VectorEnv):  # type: ignore[type-arg]
+class BatchEnv(VectorEnv[Any, Any, Any]):
     """Self-play in many lanes: observations and masks are those of the player to move, rewards of who has just moved.
 
     Where a match ends, the next one begins in the same step; the last observation stands in `final_obs`.

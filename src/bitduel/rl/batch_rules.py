@@ -30,6 +30,8 @@ class RuleLanes:
         """So many places a row has: NumPy looks up powers of two much faster."""
         self.starts = self._rows(np.array([list(start) for start in starts], self.kind).T)
         self.parts = [slice(at, min(at + CHUNK, deals.size)) for at in range(0, deals.size, CHUNK)]
+        self.small = np.uint8 if len(game.moves) <= 256 else np.uint16
+        """Small numbers are sorted in one go over all lanes."""
         self.often = game.repetition
         self._every = np.ones((deals.size, len(game.moves)), np.bool_)
         self._every.flags.writeable = False
@@ -65,13 +67,14 @@ class RuleLanes:
 
     def _move(self, rows: Numbers, actions: Numbers, then: Numbers, verdict: Numbers) -> None:
         """All lanes that make the same move side by side, and back to their places."""
-        lanes = [np.flatnonzero(actions == number) for number in range(len(self.game.moves))]
-        order = np.concatenate(lanes)
+        moves = self.game.moves
+        order = np.argsort(actions.astype(self.small), kind="stable")
+        ends = np.bincount(actions, minlength=len(moves)).cumsum().tolist()
         columns = self._columns(rows.take(order, axis=0, mode="clip"))
-        after, end = np.empty_like(columns), 0
-        for each, move in zip(lanes, self.game.moves, strict=True):
-            here, end = slice(end, end + len(each)), end + len(each)
-            if len(each):
+        after = np.empty_like(columns)
+        for begin, end, move in zip([0, *ends], ends, moves, strict=False):
+            here = slice(begin, end)
+            if begin < end:
                 for row, column in zip(after, self.game.play(self.like(*columns[:, here]), move), strict=True):
                     row[here] = column
         home = np.empty_like(order)

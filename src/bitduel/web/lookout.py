@@ -6,8 +6,8 @@ from contextlib import suppress
 from starlette.concurrency import run_in_threadpool
 
 from bitduel.store import Store, StoreError
-from bitduel.web.hub import Hub
-from bitduel.web.live import Live
+from bitduel.tables.hub import Hub
+from bitduel.tables.live import Live
 
 EVERY = 0.5
 """Seconds between two looks."""

@@ -11,7 +11,7 @@ from bitduel.store import Kept, Store, UnknownMatchError
 from bitduel.store.moments import from_ticks
 from bitduel.store.seats import Holder
 from bitduel.store.writes import Written
-from bitduel.web.seating import Seating
+from bitduel.tables.seating import Seating
 
 MOST = 2_000
 """So many matches are remembered, those first that were used last."""

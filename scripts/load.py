@@ -11,15 +11,12 @@ import subprocess
 import sys
 from collections.abc import Callable, Coroutine
 from contextlib import ExitStack
-from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
-from visitors import Ears, Table, Visitor, late, make_room, memory, processor, seat_two, serving, told
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+from visitors import Ears, Table, Visitor, late, make_room, memory, postgres, processor, seat_two, serving, told
 
 Move = Callable[[Table], Coroutine[Any, Any, float]]
 
@@ -170,23 +167,6 @@ def main() -> None:
             print(f"\n{name}", flush=True)
             with serving(db, workers) as (port, server):
                 asyncio.run(measure(port, server, chosen))
-
-
-def postgres(around: ExitStack) -> str | None:
-    """A PostgreSQL of our own, where it is installed, that waits for the disk as it should."""
-    from postgres_server import Cluster, _programs
-
-    programs = _programs()
-    if programs is None:
-        print("PostgreSQL is not installed here.")
-        return None
-    folder = Path(around.enter_context(TemporaryDirectory()))
-    folder.chmod(0o755)
-    cluster = Cluster(programs, folder, durable=True)
-    cluster.make()
-    cluster.start()
-    around.callback(cluster.stop)
-    return cluster.fresh()
 
 
 if __name__ == "__main__":

@@ -29,7 +29,9 @@ def test_an_example_prints_what_the_page_shows(command: str, printed: str) -> No
 
 
 @pytest.mark.parametrize(
-    "page", [README, *(ROOT / "docs" / name for name in ("arena.md", "library.md"))], ids=lambda page: page.name
+    "page",
+    [README, *(ROOT / "docs" / name for name in ("arena.md", "batches.md", "library.md"))],
+    ids=lambda page: page.name,
 )
 def test_the_python_examples_run(page: Path) -> None:
     results = doctest.testfile(str(page), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)

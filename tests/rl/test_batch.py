@@ -44,7 +44,7 @@ class Singles:
 
     def step(self, actions: Any) -> None:
         self.batch.step(actions)
-        deals = self.batch.deals
+        deals, final = self.batch.deals, iter(self.batch.final.tolist())
         for lane, match in enumerate(self.matches):
             mover = match.to_move
             match.play(self.game.moves[actions[lane]])
@@ -52,7 +52,10 @@ class Singles:
             reward = 0 if over is None or over.winner is None else 1 if over.winner == mover else -1
             assert (self.batch.reward[lane], self.batch.done[lane]) == (reward, over is not None)
             if over:
+                seen = self.game.rows_of(match.position, match.ply)
+                assert next(final) == [int(number) for number in seen]
                 self.matches[lane] = Match(self.game, 1, deals[lane])
+        assert next(final, None) is None
 
 
 @pytest.mark.parametrize("game", CASES, ids=repr)

@@ -17,9 +17,9 @@ from starlette.types import Message
 
 from bitduel.core.match import Match
 from bitduel.store import Store
+from bitduel.tables.desk import Desk, hashed, invitation, new_token
+from bitduel.tables.hub import Hub
 from bitduel.web.app import create_app
-from bitduel.web.desk import Desk, hashed, invitation, new_token
-from bitduel.web.hub import Hub
 from bitduel.web.site import Site
 
 T = TypeVar("T")

@@ -80,6 +80,11 @@ class Batch:
         return self._lanes.observation()
 
     @property
+    def final(self) -> Numbers:
+        """The same at the end of the matches that the last step ended, a row for each lane that is done."""
+        return self._lanes.final()
+
+    @property
     def mask(self) -> Numbers:
         """Which actions are legal: a row of truths for each match; it stays as it is when the batch goes on."""
         return self._lanes.mask

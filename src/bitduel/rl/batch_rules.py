@@ -30,6 +30,8 @@ class RuleLanes:
         """So many places a row has: NumPy looks up powers of two much faster."""
         self.starts = self._rows(np.array([list(start) for start in starts], self.kind).T)
         self.parts = [slice(at, min(at + CHUNK, deals.size)) for at in range(0, deals.size, CHUNK)]
+        self.small = np.uint8 if len(game.moves) <= 256 else np.uint16
+        """Small numbers are sorted in one go over all lanes."""
         self.often = game.repetition
         self._every = np.ones((deals.size, len(game.moves)), np.bool_)
         self._every.flags.writeable = False
@@ -41,6 +43,7 @@ class RuleLanes:
         self.rows = self.starts.take(self._deal, axis=0)
         self.reward, self.done = np.zeros(size, np.int8), np.zeros(size, np.bool_)
         self.ply = np.zeros(size, np.int64)
+        self._last = self._columns(self.rows[:0]), self.ply[:0]
         self._been: list[Numbers] = [self.rows.copy()] if self.often else []
         """Where every match has been, step by step; what lies before its beginning does not count."""
         self._look()
@@ -64,13 +67,14 @@ class RuleLanes:
 
     def _move(self, rows: Numbers, actions: Numbers, then: Numbers, verdict: Numbers) -> None:
         """All lanes that make the same move side by side, and back to their places."""
-        lanes = [np.flatnonzero(actions == number) for number in range(len(self.game.moves))]
-        order = np.concatenate(lanes)
+        moves = self.game.moves
+        order = np.argsort(actions.astype(self.small), kind="stable")
+        ends = np.bincount(actions, minlength=len(moves)).cumsum().tolist()
         columns = self._columns(rows.take(order, axis=0, mode="clip"))
-        after, end = np.empty_like(columns), 0
-        for each, move in zip(lanes, self.game.moves, strict=True):
-            here, end = slice(end, end + len(each)), end + len(each)
-            if len(each):
+        after = np.empty_like(columns)
+        for begin, end, move in zip([0, *ends], ends, moves, strict=False):
+            here = slice(begin, end)
+            if begin < end:
                 for row, column in zip(after, self.game.play(self.like(*columns[:, here]), move), strict=True):
                     row[here] = column
         home = np.empty_like(order)
@@ -100,6 +104,7 @@ class RuleLanes:
         self.done = self.done | (times >= self.often)
 
     def _begin_again(self, lanes: Numbers) -> None:
+        self._last = self._columns(self.rows.take(lanes, axis=0)), self.ply[lanes]
         if not len(lanes):
             return
         self._deal[lanes] = self.deals.next(lanes)
@@ -119,8 +124,15 @@ class RuleLanes:
 
     def observation(self) -> Numbers:
         """What the player to move sees."""
-        columns = self.game.rows_of(self._position(), self.ply)
-        return np.stack([np.broadcast_to(column, len(self.ply)) for column in columns], 1).astype(np.int32)
+        return self._seen(self._columns(self.rows), self.ply)
+
+    def final(self) -> Numbers:
+        """What the player to move would have seen at the end of those matches that the last step ended."""
+        return self._seen(*self._last)
+
+    def _seen(self, columns: Numbers, ply: Numbers) -> Numbers:
+        seen = self.game.rows_of(self.like(*columns), ply)
+        return np.stack([np.broadcast_to(column, len(ply)) for column in seen], 1).astype(np.int32)
 
     def dealt(self) -> list[str]:
         """What was dealt in each match."""

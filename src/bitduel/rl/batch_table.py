@@ -98,13 +98,13 @@ class TableLanes:
         follows = np.maximum(cells.after, 0)
         if self.alone:
             follows = np.where(cells.done, cells.start[0], follows)
-        self._follows: Numbers = (follows * self.actions).ravel().astype(np.intp)
+        self._follows: Numbers = follows.ravel().astype(np.intp)
         self._legal = cells.mask.ravel()
         self._all_legal = bool(cells.mask[np.repeat(_open(cells), 1)].all())
         self._reward, self._done = cells.reward.ravel(), cells.done.ravel()
         self._masks = wide(cells.mask)
-        self._masks_after = self._masks.take(self._follows // self.actions)
-        self._seats_after = cells.seat.take(self._follows // self.actions)
+        self._masks_after = self._masks.take(self._follows)
+        self._seats_after = cells.seat.take(self._follows)
         self._cell = np.empty(deals.size, np.intp)
         self._fits = np.empty(deals.size, np.bool_)
         self._lane = np.arange(deals.size)
@@ -113,25 +113,26 @@ class TableLanes:
         """Begin every match."""
         self._deal = self.deals.begin(seed)
         self.reward, self.done = np.zeros(self.deals.size, np.int8), np.zeros(self.deals.size, np.bool_)
-        self._base = (self.cells.start[self._deal] * self.actions).astype(np.intp)
-        self.ply = np.zeros(self.deals.size, np.int64)
+        self._state = self.cells.start[self._deal].astype(np.intp)
+        self.ply = self._last_ply = np.zeros(self.deals.size, np.int64)
         if self.often:
             self._met = np.zeros((self.deals.size, len(self.cells.seat)), np.uint8)
-            self._met[self._lane, self._state()] = 1
+            self._met[self._lane, self._state] = 1
+            self._row = self._lane * self._met.shape[1]
         self._look()
 
     def step(self, actions: Numbers) -> bool:
         """One move in each match; False, and nothing is stepped, where one is not legal."""
-        cell = np.add(self._base, actions, out=self._cell)
+        cell = np.multiply(self._state, self.actions, out=self._cell)
+        cell += actions
         if not self._all_legal and not self._legal.take(cell, out=self._fits, mode="clip").all():
             return False
         self.reward = self._reward.take(cell, mode="clip")
         self.done = self._done.take(cell, mode="clip")
+        self._follows.take(cell, out=self._state, mode="clip")
         if self.alone:
-            self._base = self._follows.take(cell, mode="clip")
             self._show(self._masks_after.take(cell, mode="clip"), self._seats_after.take(cell, mode="clip"))
             return True
-        self._base = self._follows.take(cell, mode="clip")
         self.ply += 1
         if self.often:
             self._count()
@@ -141,25 +142,25 @@ class TableLanes:
 
     def _count(self) -> None:
         """A position that has come up too often ends the match, drawn."""
-        place = self._lane * self._met.shape[1] + self._state()
+        place = self._row + self._state
         often = self._met.reshape(-1).take(place, mode="clip") + np.uint8(1)
         self._met.reshape(-1)[place] = often
         self.done |= often >= self.often
 
     def _begin_again(self, lanes: Numbers) -> None:
+        self._last_ply = self.ply[lanes]
         if not len(lanes):
             return
         self._deal[lanes] = self.deals.next(lanes)
         start = self.cells.start[self._deal[lanes]]
-        self._base[lanes] = start * self.actions
+        self._state[lanes] = start
         self.ply[lanes] = 0
         if self.often:
             self._met[lanes] = 0
             self._met[lanes, start] = 1
 
     def _look(self) -> None:
-        state = self._state()
-        self._show(self._masks.take(state, mode="clip"), self.cells.seat.take(state, mode="clip"))
+        self._show(self._masks.take(self._state, mode="clip"), self.cells.seat.take(self._state, mode="clip"))
 
     def _show(self, masks: Numbers, seats: Numbers) -> None:
         self._mask_rows, self.seat = masks, seats
@@ -171,19 +172,22 @@ class TableLanes:
 
     def observation(self) -> Numbers:
         """What the player to move sees."""
-        state = self._state()
+        return self._seen(self._state, self.ply)
+
+    def final(self) -> Numbers:
+        """What the player to move would have seen at the end of those matches that the last step ended."""
+        return self._seen(self.cells.after.reshape(-1)[self._cell[self.done]], self._last_ply)
+
+    def _seen(self, state: Numbers, ply: Numbers) -> Numbers:
         if self.cells.rows is not None:
             return self.cells.rows.take(state, axis=0, mode="clip")
         position = type(self.cells.positions)(*(field[state // 2] for field in self.cells.positions))
-        columns = self.game.rows_of(position, self.ply)
+        columns = self.game.rows_of(position, ply)
         return np.stack([np.broadcast_to(column, len(state)) for column in columns], 1).astype(np.int32)
 
     def dealt(self) -> list[str]:
         """What was dealt in each match."""
         return [self.deals.texts[deal] for deal in self._deal]
-
-    def _state(self) -> Numbers:
-        return self._base // self.actions
 
 
 def _open(cells: Cells) -> Numbers:

@@ -18,14 +18,14 @@ from starlette.types import ASGIApp
 from bitduel import __version__
 from bitduel.core.errors import BitduelError
 from bitduel.store import Store, StoreError, UnknownMatchError
+from bitduel.tables.desk import Desk
+from bitduel.tables.hub import Hub, SharedHub
 from bitduel.web.api import api
 from bitduel.web.arena_pages import add_arena
 from bitduel.web.assets import STATIC, static
 from bitduel.web.atlas_pages import AtlasPages
-from bitduel.web.desk import Desk
 from bitduel.web.guard import Guard
 from bitduel.web.health import ALIVE, READY, Health
-from bitduel.web.hub import Hub, SharedHub
 from bitduel.web.install import Install
 from bitduel.web.learn_pages import LearnPages
 from bitduel.web.lookout import Lookout

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 from jsonschema import Draft202012Validator
+from mcp import Client, StdioServerParameters, types
 from mcp.server import Server
 
 from bitduel.mcp.herald import Herald
@@ -21,7 +22,6 @@ from bitduel.mcp.server import make_server
 from bitduel.store import Store
 from bitduel.tables.desk import Desk
 from helpers import hear_signals
-from mcp import Client, StdioServerParameters, types
 
 PATIENT = 60.0
 """Seconds after which something that must come has not come."""

@@ -5,11 +5,11 @@ import re
 from pathlib import Path
 
 import pytest
+from mcp import StdioServerParameters
 
 from agents import Agent, Room
 from bitduel.mcp.command import command
 from bitduel.mcp.serve import HOST, PATH, PORT
-from mcp import StdioServerParameters
 
 PAGE = (Path(__file__).parents[2] / "docs" / "mcp.md").read_text(encoding="utf-8")
 SNIPPETS = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", PAGE, flags=re.DOTALL)]

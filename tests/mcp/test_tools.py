@@ -5,12 +5,12 @@ from datetime import UTC, datetime
 
 import pytest
 from jsonschema import Draft202012Validator
+from mcp import MCPError
 
 from agents import Agent
 from bitduel.games import make, shelf
 from bitduel.solve.position import as_data, judgement, stand
 from bitduel.solve.puzzle_deck import daily, numbered
-from mcp import MCPError
 
 TOOLS = ["list_games", "rules", "start_match", "view", "move", "hint", "analyse", "review", "puzzle"]
 

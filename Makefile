@@ -12,11 +12,12 @@
 # make kills  1,000 kills of sites, workers and terminals while matches go on and others watch
 # make screenshots  photograph the site for the README
 # make pictures, make terminal-pictures  draw the pictures of the documentation; photograph the terminal
+# make learning-pictures  draw how the examples learn; takes some minutes
 # make lock   pin the newest packages that fit pyproject.toml
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test mutants prove clauses proofs proofs-store proofs-web bench load siege kills screenshots check pictures terminal-pictures lock clean
+.PHONY: play test mutants prove clauses proofs proofs-store proofs-web bench load siege kills screenshots check pictures terminal-pictures learning-pictures lock clean
 
 # Leaving by Ctrl-C or Ctrl-D is no failure.
 play: .venv/play
@@ -69,6 +70,9 @@ pictures: .venv/dev
 
 terminal-pictures: .venv/dev
 	$(BIN)/python scripts/terminal_pictures.py
+
+learning-pictures: .venv/dev
+	$(BIN)/python scripts/learning_pictures.py
 
 # A virtual environment without its own pip works on every Debian and Ubuntu too, where ensurepip is missing.
 .venv/bin/python:

@@ -71,8 +71,11 @@ def main() -> int:
         found = tables(played(players))
         print(f"\n{name}\n{found}")
         begin, end = marked(name)
-        head, _, rest = text.partition(begin)
-        text = head + begin + found + end + rest.partition(end)[2]
+        head, one, rest = text.partition(begin)
+        _, two, rest = rest.partition(end)
+        assert one, f"the document has a place for {name}"
+        assert two, f"the place for {name} ends"
+        text = head + begin + found + end + rest
     if "--write" in sys.argv[1:]:
         DOCUMENT.write_text(text, encoding="utf-8")
     return 0

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from threading import Event
 
 import pytest
 
@@ -57,3 +58,17 @@ def test_a_match_shows_its_picture_in_a_notebook() -> None:
 def test_a_text_that_is_no_record_is_refused_with_its_line() -> None:
     with pytest.raises(RecordError, match="Line 1"):
         bitduel.read_record("nonsense")
+
+
+def test_only_programs_of_the_caller_are_on_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(_view: object) -> str:
+        Event().wait()
+        return ""
+
+    assert bitduel.play("31", "perfect", never, seconds=0.01).outcome == (1, "time")
+    monkeypatch.setattr("bitduel.players.driver.Timed.choose", None)
+    ended = bitduel.play("31", "perfect", "random", seconds=1e-9).outcome
+    assert ended
+    assert ended.reason != "time"
+    with pytest.raises(BitduelError, match="more than 0 seconds"):
+        bitduel.play("31", "perfect", "random", seconds=0)

@@ -55,11 +55,15 @@ def test_tokens_count_only_where_they_are_known() -> None:
 
 
 def test_faults_are_losses_and_are_also_left_out() -> None:
-    rows = [*pair("ada", "ben", 0, 1, 1), row(round=1, fault="no answer", reason="time", faults=[{}, {"time": 1}])]
+    rows = [
+        *pair("ada", "ben", 0, 1, 1),
+        row(round=1, fault="no answer", reason="time", faults=[{"slow": 3}, {"unreadable": 2}]),
+    ]
     ben = by_name(rows)["ben"]
     assert ben.standing.all == (1, 0, 2)
     assert ben.without_faults.all == (1, 0, 1)
-    assert ben.play.faults == {"time": 1}
+    assert ben.play.faults == {"time": 1, "unreadable": 2}
+    assert by_name(rows)["ada"].play.faults == {"slow": 3}
     assert faults_ended(tally(rows)) == 1
 
 

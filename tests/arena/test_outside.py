@@ -10,6 +10,7 @@ import pytest
 from bitduel.arena import run
 from bitduel.arena.plan import make_plan
 from bitduel.arena.rows import games_file, read
+from bitduel.core.errors import BitduelError
 from bitduel.players.llm.budget import Budget
 from bitduel.players.llm.talk import Talk
 from bitduel.players.terms import Terms
@@ -57,7 +58,11 @@ def test_a_bot_that_plays_nonsense_loses_each_game(tmp_path: Path) -> None:
     assert {row["reason"] for row in found.rows} == {"illegal move"}
 
 
-def test_a_budget_is_no_part_of_the_plan_but_how_models_are_asked_is(tmp_path: Path) -> None:
+def test_a_budget_is_no_part_of_the_plan_but_how_models_are_asked_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BITDUEL_LLM_URL", "http://127.0.0.1:9/v1")
+
     def plan(talk: Talk) -> object:
         return make_plan(["random", "llm:some"], "31", terms=Terms(llm=talk)).as_data()
 
@@ -71,3 +76,16 @@ def test_a_budget_is_no_part_of_the_plan_but_how_models_are_asked_is(tmp_path: P
     )
     assert one == two != more
     assert hash(one) == hash(two)
+
+
+@pytest.mark.parametrize(
+    "url", ["", "http://127.0.0.1:1/v1?api_key=sk-SECRETSECRET", "http://ada:SECRET@127.0.0.1:1/v1"]
+)
+def test_an_address_that_is_refused_is_written_nowhere(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("BITDUEL_LLM_URL", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(BitduelError):
+        run(["random", "llm:some"], "31", out=tmp_path / "x", terms=Terms(llm=Talk(url=url)))
+    assert not (tmp_path / "x").exists()

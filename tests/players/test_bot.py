@@ -354,3 +354,31 @@ def test_a_view_that_is_over_needs_no_process(tmp_path: Path) -> None:
     seat.over(view)
     seat.close()
     assert seat.asked == 0
+
+
+@pytest.mark.parametrize("named", [False, True])
+def test_a_folder_that_is_hidden_is_empty_to_a_bot_that_is_set_apart_unless_its_command_names_it(
+    named: bool, tmp_path: Path
+) -> None:
+    rows = tmp_path / "rows"
+    rows.mkdir()
+    (rows / "games.jsonl").write_text("what was dealt")
+    script = Script(tmp_path, f"{GREETING}print(os.getpid(), len(os.listdir({str(rows)!r})), file=sys.stderr)")
+    spec = f"{script.spec} {shlex.quote(str(rows / 'games.jsonl'))}" if named else script.spec
+    made = player(spec, make("31"), Random(1), Terms(60, hidden=(rows,)))
+    assert isinstance(made, BotPlayer)
+    with pytest.raises(FaultError) as caught:
+        made.choose(Match(make("31")).view(1))
+    process, count = str(caught.value).rpartition(":")[2].split()
+    assert (rows / "games.jsonl").read_text() == "what was dealt"
+    if int(process) > 10:
+        pytest.skip("This system gives nobody a space of processes of one's own.")
+    assert int(count) == named
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Only Linux keeps the memory of a process from its own user.")
+def test_whoever_starts_a_bot_keeps_its_own_memory_to_itself() -> None:
+    code = "import ctypes; from bitduel.players.process import keep_to_oneself; keep_to_oneself()"
+    asked = "; print(ctypes.CDLL(None).prctl(3, 0, 0, 0, 0))"
+    ran = subprocess.run([sys.executable, "-c", code + asked], capture_output=True, text=True, check=True)
+    assert ran.stdout == "0\n"

@@ -64,7 +64,7 @@ class Play(NamedTuple):
     blunders: Estimate | None
     """The part of the decisions that gave something away."""
     kept: Estimate | None
-    """Of the won positions with a choice, the part that still was won after the move."""
+    """Of the positions that were won, the part that still was after the move."""
     faults: dict[str, int]
     seconds: float | None
     """For each move."""

@@ -11,6 +11,7 @@ from bitduel.core.game import Game
 from bitduel.core.options import Setting
 from bitduel.core.view import View
 from bitduel.games import find, shelf
+from bitduel.players.llm.service import find_service
 from bitduel.players.spec import KINDS, LLM, Spec, parse
 from bitduel.players.terms import USUAL, Terms
 
@@ -154,6 +155,8 @@ def make_plan(
     _whole("seed", seed, 0, MOST_SEED)
     if not terms.seconds > 0:
         raise PlanError(f"The time for a move must be more than 0 seconds, not {terms.seconds}.")
+    if any(isinstance(each.who, Spec) and each.who.kind == LLM for each in contenders):
+        find_service(terms.llm.url)
     plan = Plan(contenders, chosen, rounds, seed, terms)
     if len(plan) > MOST_GAMES:
         raise PlanError(f"That would be {len(plan):,} games; an arena plays at most {MOST_GAMES:,}.")

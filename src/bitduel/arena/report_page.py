@@ -8,6 +8,7 @@ from jinja2 import Environment, PackageLoader
 from markupsafe import Markup
 
 from bitduel import __version__
+from bitduel.arena.names import called
 from bitduel.arena.places import Place, steps
 from bitduel.arena.report import Report, TitleReport
 from bitduel.arena.report_pictures import bars_svg, strength_svg
@@ -110,7 +111,7 @@ def ending(row: Row) -> str:
 
 def _name(text: object) -> str:
     """A stranger's text, printable and not too long."""
-    return shown(str(text), LONGEST_NAME)
+    return called(text, LONGEST_NAME)
 
 
 def _short(mean: float) -> str:

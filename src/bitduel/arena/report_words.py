@@ -1,8 +1,8 @@
 """What a report says in words, before any table."""
 
+from bitduel.arena.names import called
 from bitduel.arena.report import Report
 from bitduel.arena.strength import Strength, Strengths
-from bitduel.core.errors import shown
 
 
 def summary(report: Report) -> list[str]:
@@ -45,11 +45,11 @@ def _play(report: Report) -> list[str]:
     said = []
     if clean:
         decisions = sum(each.play.decisions for each in clean)
-        names = _listed([shown(each.player) for each in clean])
+        names = _listed([called(each.player) for each in clean])
         said.append(f"{names} gave nothing away in {decisions:,} decisions.")
     worst = max(judged, key=lambda each: each.play.regret.value if each.play.regret else 0, default=None)
     if worst and worst.play.regret and worst.play.regret.value > 0:
-        said.append(f"{shown(worst.player)} gave away most: {worst.play.regret.value:.3f} points a decision.")
+        said.append(f"{called(worst.player)} gave away most: {worst.play.regret.value:.3f} points a decision.")
     return said
 
 
@@ -76,8 +76,8 @@ def _dark(report: Report) -> list[str]:
         if proved:
             worst = proved[-1]
             said.append(
-                f"In {title.name} {shown(worst.player)} can be exploited most: a reply learnt from half of its matches "
-                f"wins {_percent(worst.value.value)} of the other half."
+                f"In {title.name} {called(worst.player)} can be exploited most: a reply learnt from half of its "
+                f"matches wins {_percent(worst.value.value)} of the other half."
             )
         elif title.exploited:
             said.append(f"In {title.name} nobody was shown to be exploitable in so many matches.")
@@ -85,7 +85,7 @@ def _dark(report: Report) -> list[str]:
 
 
 def _name(each: Strength) -> str:
-    return shown(each.player)
+    return called(each.player)
 
 
 def _listed(names: list[str]) -> str:

@@ -137,7 +137,7 @@ def _kept_terms(terms: Terms, path: Path) -> Terms:
     budget = terms.llm.budget
     if budget is not None and budget.ledger is None:
         terms = terms._replace(llm=terms.llm._replace(budget=Budget(budget.most, path / LEDGER)))
-    return terms._replace(folder=terms.folder or path / EXCHANGES)
+    return terms._replace(folder=terms.folder or path / EXCHANGES, hidden=(*terms.hidden, path))
 
 
 def _guarded(chunks: Iterable[Played]) -> Iterator[Played]:

@@ -205,6 +205,8 @@ def _count(side: Side, row: Row, seat: int, moves: int) -> None:
         side.token_moves += moves
     if row.faults[seat]:
         side.faults.update(row.faults[seat])
+    if row.fault is not None and row.winner == 2 - seat:
+        side.faults[row.reason] += 1
 
 
 def _deal(dealt: Dealt, points: float, luck: float) -> None:

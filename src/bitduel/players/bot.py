@@ -108,7 +108,7 @@ class BotPlayer:
         if self._process and self._greeted != hello:
             self._end()
         if self._process is None:
-            self._process, self._greeted = Process(self.arguments, self.terms.megabytes), hello
+            self._process, self._greeted = Process(self.arguments, self.terms.megabytes, self.terms.hidden), hello
             asked = _line({"type": "hello", "protocol": PROTOCOL, **hello})
             answer = _read(self._process.ask(asked, self.terms.seconds), "hello")
             if type(answer.get("protocol")) is not int or answer["protocol"] != PROTOCOL:

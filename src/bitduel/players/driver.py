@@ -37,6 +37,12 @@ class Listener:
 DEAF = Listener()
 
 
+def check_seconds(seconds: float | None) -> None:
+    """Raises BitduelError for what is no time for a move."""
+    if seconds is not None and not seconds > 0:
+        raise BitduelError(f"The time for a move must be more than 0 seconds, not {seconds}.")
+
+
 def drive(
     match: Match,
     players: Mapping[int, Player | None],
@@ -49,8 +55,7 @@ def drive(
     Who has no move passes. A program that gives no legal move, takes more than so many seconds for one, or
     crashes, loses the match by that.
     """
-    if seconds is not None and not seconds > 0:
-        raise BitduelError(f"The time for a move must be more than 0 seconds, not {seconds}.")
+    check_seconds(seconds)
     seconds = None if seconds is None or seconds > threading.TIMEOUT_MAX else seconds
     while (seat := match.to_move) and (most_plies is None or match.ply < most_plies):
         player = players.get(seat)
@@ -133,7 +138,13 @@ class Timed:
 
     def __init__(self, player: Player, seconds: float) -> None:
         self.player = player
-        self.seconds = seconds
+        self.seconds = min(seconds, threading.TIMEOUT_MAX)
+
+    def over(self, view: View) -> None:
+        """The player is told how its match ended, if it wants to know."""
+        over = getattr(self.player, "over", None)
+        if over is not None:
+            over(view)
 
     def choose(self, view: View) -> str:
         """The move, if it comes in time; raises FaultError."""

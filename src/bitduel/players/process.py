@@ -1,5 +1,6 @@
 """A program from outside behind its fences: a line in, a line out, each within its time."""
 
+import ctypes
 import json
 import os
 import secrets
@@ -8,8 +9,9 @@ import subprocess
 import sys
 import tempfile
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from shutil import rmtree
 from time import monotonic
@@ -27,6 +29,8 @@ PATIENCE = 10
 """Seconds after which whoever should end a bot is ended."""
 SWEEPS = 20
 """So often is looked for what a bot has left behind where its warden was ended."""
+NOT_DUMPABLE = 4
+"""What the kernel is asked for, with 0, so that a process is its own."""
 MARK = "BITDUEL_BOT"
 """The variable that every process of a bot has, unless it hides it."""
 APART = True
@@ -38,7 +42,7 @@ READABLE = select.POLLIN if hasattr(select, "poll") else 0
 class Process:
     """One bot, running; `end` must be called, and is when nobody holds it any more."""
 
-    def __init__(self, command: list[str], megabytes: int) -> None:
+    def __init__(self, command: list[str], megabytes: int, hidden: Iterable[Path] = ()) -> None:
         if os.name != "posix":
             raise HaltError("Bots need a system with POSIX processes.")
         self.token = secrets.token_hex(4)
@@ -47,17 +51,20 @@ class Process:
         self.errors = bytearray()
         """The last that was said on standard error."""
         try:
-            self._start(command, megabytes)
+            keep_to_oneself()
+            self._start(command, megabytes, hidden)
         except OSError as error:
             raise HaltError(f"No bot can be started: {error.strerror or error}.") from error
 
-    def _start(self, command: list[str], megabytes: int) -> None:
+    def _start(self, command: list[str], megabytes: int, hidden: Iterable[Path]) -> None:
         folder = tempfile.mkdtemp(prefix="bitduel-bot-")
+        needed = [Path(word) for word in (*command, folder) if word.startswith("/")]
+        covered = [str(each) for each in hidden if not any(path.is_relative_to(each) for path in needed)]
         control, self._control = os.pipe()
         self._status, status = os.pipe()
         environment = {"PYTHONUNBUFFERED": "1", MARK: self.token}
         user = (1 << 30) + int(self.token, 16) % (1 << 30)
-        order = [command, environment, folder, megabytes, APART, user, control, status]
+        order = [command, environment, folder, megabytes, APART, user, control, status, covered]
         try:
             warden = subprocess.Popen(
                 [sys.executable, "-I", "-S", str(WARDEN), json.dumps(order)],
@@ -98,7 +105,7 @@ class Process:
         self._send(line)
         while b"\n" not in self._inbox:
             if self._attend(until):
-                raise FaultError(CRASH, self._last_words(until))
+                raise FaultError(CRASH, self._last_words())
             if len(self._inbox.partition(b"\n")[0]) > LONGEST_LINE:
                 raise FaultError(GARBLED, f"its line is longer than {LONGEST_LINE >> 10} KiB")
             if monotonic() >= until and b"\n" not in self._inbox:
@@ -185,9 +192,9 @@ class Process:
             if monotonic() >= until:
                 return None
 
-    def _last_words(self, until: float) -> str:
+    def _last_words(self) -> str:
         """How it ended, and the last line that it said on standard error."""
-        status = self._ended_by_itself(max(until, monotonic() + GRACE))
+        status = self._ended_by_itself(monotonic() + GRACE)
         while status is not None and self._hear_errors() and self._has_more_errors():
             pass
         lines = [line for line in self.errors.splitlines() if line.strip()]
@@ -200,6 +207,13 @@ class Process:
         poll = select.poll()
         poll.register(self._err, READABLE)
         return bool(poll.poll(0))
+
+
+@cache
+def keep_to_oneself() -> None:
+    """Let no other process of the same user look into this one: what is hidden from a bot is in its memory."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(*map(ctypes.c_ulong, (NOT_DUMPABLE, 0, 0, 0, 0)))
 
 
 def cleaned(raw: bytes | bytearray) -> str:

@@ -15,6 +15,8 @@ class Terms(NamedTuple):
     """The most memory of a process."""
     folder: Path | None = None
     """Where exchanges and standard errors are kept; None for nowhere."""
+    hidden: tuple[Path, ...] = ()
+    """Folders that bots do not see into, where the system has the means: what they must not know may be there."""
     llm: Talk = Talk()
     """How language models are talked to; the time for their answers is there too."""
 

@@ -28,7 +28,7 @@ NEW_NAMESPACES, NEW_USER = 0x20000000 | 0x00020000, 0x10000000
 DIE_WITH_PARENT, DUMPABLE, KEEP_CAPABILITIES, SUBREAPER, NO_NEW_PRIVILEGES, AMBIENT = 1, 4, 8, 36, 38, 47
 MAY_READ = 2
 """The capability to read what others may not; of all that root may do, its bots keep this."""
-PRIVATE, BARE, DETACH = 0x44000, 0x6, 2
+PRIVATE, BARE, READ_ONLY, DETACH = 0x44000, 0x6, 0x1, 2
 
 LINUX = sys.platform == "linux"
 LIBC = ctypes.CDLL(None, use_errno=True) if LINUX else None
@@ -49,6 +49,8 @@ class Order(NamedTuple):
     """Ends when the bot is to end."""
     status: int
     """Where it is said how the bot ended by itself."""
+    hidden: list[str]
+    """Folders that are empty to the bot, where it is set apart."""
 
 
 def main() -> None:
@@ -215,6 +217,8 @@ def _mount_folder(order: Order) -> None:
     assert LIBC
     LIBC.mount(None, b"/", None, PRIVATE, None)
     owner = os.getuid() or order.user
+    for folder in order.hidden:
+        LIBC.mount(b"tmpfs", os.fsencode(folder), b"tmpfs", BARE | READ_ONLY, b"size=4k,mode=555")
     how = f"size={FOLDER_MEGABYTES}m,nr_inodes=4096,mode=700,uid={owner}".encode()
     LIBC.mount(b"tmpfs", os.fsencode(order.folder), b"tmpfs", BARE, how)
 

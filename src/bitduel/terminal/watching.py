@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from bitduel.terminal.text import columns, cut, folded, padded, wide
+from bitduel.arena.names import called
+from bitduel.terminal.text import columns, folded, padded, wide
 
 if TYPE_CHECKING:
     from bitduel.arena.plan import Plan
@@ -56,7 +57,7 @@ def lines(table: "list[Standing]") -> list[str]:
 
 
 def _line(standing: "Standing", room: int) -> str:
-    name = padded(cut(standing.player, room), room)
+    name = padded(called(standing.player, room), room)
     counts = f"{standing.wins:>8,}  {standing.draws:>8,}  {standing.losses:>8,}"
     return f"{name}  {standing.score:>6.1%}  {counts}"
 

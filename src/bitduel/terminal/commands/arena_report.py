@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bitduel.arena.names import called
 from bitduel.core.errors import BitduelError, shown
-from bitduel.terminal.text import PAPER, cut, fold, padded, wide
+from bitduel.terminal.text import PAPER, fold, padded, wide
 
 if TYPE_CHECKING:
     from bitduel.arena.measures import Measured
@@ -17,7 +18,7 @@ Examples:
   bitduel arena report results
   bitduel arena report results -o results.html
   bitduel arena report results --json > results.json
-  bitduel arena report results --show 17
+  bitduel arena report results --show double-17
 """
 PAGE = "report.html"
 WIDTH, NAME = 80, 24
@@ -29,7 +30,7 @@ HEADS = ("player", "matches", "score", "95 in 100", "strength", "regret", "blund
 @click.option("-o", "--out", metavar="FILE", type=click.Path(path_type=Path), help="Where to write the page.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON, and write no page.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print a row for each player and game, and write no page.")
-@click.option("--show", metavar="ID", help="Print one match, move by move, and write no page.")
+@click.option("--show", metavar="ID", help="Print one match by its id, move by move, and write no page.")
 def command(folder: Path, out: Path | None, as_json: bool, as_csv: bool, show: str | None) -> None:
     """Tell what came out of the run in FOLDER: a table here, and everything in FOLDER/report.html.
 
@@ -76,7 +77,7 @@ def told(report: "Report") -> list[str]:
     rows = [HEADS, *(row(each, strengths.get(each.player, "-")) for each in report.measured)]
     sizes = [max(wide(each[at]) for each in rows) for at in range(len(HEADS))]
     sizes[0] = min(sizes[0], WIDTH - sum(sizes[1:]) - 2 * len(sizes[1:]))
-    cells = ([cut(each[0], sizes[0]), *each[1:]] for each in rows)
+    cells = ([called(each[0], sizes[0]), *each[1:]] for each in rows)
     table = ["  ".join(padded(*cell) for cell in zip(each, sizes, strict=True)).rstrip() for each in cells]
     words = [line for sentence in summary(report) for line in fold(sentence, WIDTH)]
     return [*words, "", *table, ""]
@@ -87,7 +88,7 @@ def row(each: "Measured", strength: str) -> tuple[str, ...]:
     standing, play = each.standing, each.play
     score = standing.score
     return (
-        shown(each.player, WIDTH),
+        called(each.player, WIDTH),
         str(standing.all.games),
         f"{score.value:.3f}" if score else "-",
         f"{score.low:.2f}-{score.high:.2f}" if score else "-",
@@ -103,10 +104,15 @@ def game_lines(folder: Path, wanted: str) -> list[str]:
     from bitduel.arena.report_page import ending
     from bitduel.arena.rows import games_file, read
 
-    found = next((each for each in read(games_file(folder)) if each.id == wanted), None)
+    first, found = "", None
+    for each in read(games_file(folder)):
+        first = first or f"; the first is '{shown(each.id)}'"
+        if each.id == wanted:
+            found = each
+            break
     if found is None:
-        raise BitduelError(f"There is no match '{shown(wanted)}' in '{shown(str(folder))}'.")
-    names = [shown(name, NAME) for name in found.seats]
+        raise BitduelError(f"There is no match '{shown(wanted)}' in '{shown(str(folder))}'{first}.")
+    names = [called(name, NAME) for name in found.seats]
     chosen = " ".join(f"{name}={value}" for name, value in found.options.items())
     lines = [shown(f"{found.game} {chosen}".strip(), WIDTH), f"{names[0]} - {names[1]}: {ending(found)}"]
     lines += [f"dealt: {shown(found.deal)}"] if found.deal else []

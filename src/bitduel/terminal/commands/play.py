@@ -3,6 +3,7 @@
 import click
 
 from bitduel.core.command_line import db_option
+from bitduel.core.folders import data_folder
 from bitduel.core.plan import either
 from bitduel.core.words import check_names
 from bitduel.games import Kind
@@ -97,7 +98,7 @@ def command(
         rounds=rounds,
         seed=seed,
         notes=not no_notes,
-        terms=llm_terms(llm_url, llm_set, llm_log, Terms(seconds)),
+        terms=llm_terms(llm_url, llm_set, llm_log, Terms(seconds, hidden=(data_folder(),))),
     ).checked()
     if db and not no_save:
         check_address(db)

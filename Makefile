@@ -8,13 +8,14 @@
 # make proofs-store, make proofs-web  200 kills, 1,000 races, 1,000 rounds of four on one match
 # make load   how many moves a second the site carries, and how large a crowd
 # make siege  every rude client at once while matches go on
+# make clocks what can be learnt from how long answers take, and how small a difference would be found
 # make screenshots  photograph the site for the README
 # make pictures, make terminal-pictures  draw the pictures of the documentation; photograph the terminal
 # make lock   pin the newest packages that fit pyproject.toml
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test mutants prove clauses proofs proofs-store proofs-web load siege screenshots check pictures terminal-pictures lock clean
+.PHONY: play test mutants prove clauses proofs proofs-store proofs-web load siege clocks screenshots check pictures terminal-pictures lock clean
 
 # Leaving by Ctrl-C or Ctrl-D is no failure.
 play: .venv/play
@@ -46,6 +47,9 @@ load: .venv/dev
 
 siege: .venv/dev
 	$(BIN)/python scripts/siege.py $(ARGS)
+
+clocks: .venv/dev
+	$(BIN)/python scripts/clocks.py $(ARGS)
 
 screenshots: .venv/dev
 	$(BIN)/python scripts/screenshots.py

@@ -143,7 +143,7 @@ class Bench:
             at, lost = str(self.rng.choice(ids))[:2], False
             while len(at) < LENGTH:
                 asks = [Ask("GET", f"/matches/{at}{letter}") for letter in ALPHABET]
-                found = taken(await measured(self.ask, asks, self.chosen.looks, self.rng))
+                found = taken(await measured(self.ask, asks, -(-self.chosen.looks // 3), self.rng))
                 picked = ALPHABET[int(np.argmax(abs(found - np.median(found))))]
                 follows = {each[len(at)] for each in ids if each.startswith(at)}
                 right, steps, chance = right + (picked in follows), steps + 1, chance + len(follows) / len(ALPHABET)
@@ -182,11 +182,11 @@ async def calibrated(bench: Bench) -> None:
 def main() -> None:
     """Measure, print, and fail where something was told apart."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--matches", type=int, default=32, help="matches of each kind")
-    parser.add_argument("--looks", type=int, default=12, help="how often each answer is asked for")
+    parser.add_argument("--matches", type=int, default=24, help="matches of each kind")
+    parser.add_argument("--looks", type=int, default=24, help="how often each answer is asked for")
     parser.add_argument("--moves", type=int, default=200, help="matches of each kind for moves, one move each")
     parser.add_argument("--walks", type=int, default=8)
-    parser.add_argument("--trials", type=int, default=60, help="how often planted delays are looked for")
+    parser.add_argument("--trials", type=int, default=40, help="how often planted delays are looked for")
     parser.add_argument("--only", default="", help="only comparisons with this in their name")
     parser.add_argument("--seed", type=int, default=None)
     chosen = parser.parse_args()
@@ -211,8 +211,9 @@ def outside(chosen: argparse.Namespace) -> list[str]:
     with TemporaryDirectory(dir=QUICK) as folder:
         db = f"sqlite:///{folder}/out.db"
         with open_store(db) as store, serving(db) as (port, _):
+            chosen.looks = -(-chosen.looks * 2 // 3)
             bench = Bench(Outside(port).ask, store, chosen)
-            print("\nOn a site that is served, over sockets:")
+            print(f"\nOn a site that is served, over sockets, each asked about {chosen.looks} times:")
             asyncio.run(_all(bench.looking(), bench.moving(), bench.looking_up(), bench.walks()))
     return [f"served: {name}" for name in bench.found]
 

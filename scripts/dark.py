@@ -116,7 +116,6 @@ def answers(held: Held, seat: int | None) -> dict[str, Ask]:
 
     asked = {
         "page": Ask("GET", page, token),
-        "page, other side": Ask("GET", f"{page}?as=2&notes=0", token),
         "fragment": Ask("GET", f"{page}/fragment", token),
         "moment": Ask("GET", f"{page}/moment", token),
         "events": Ask("GET", f"{page}/events", token, stream=True),
@@ -127,7 +126,10 @@ def answers(held: Held, seat: int | None) -> dict[str, Ask]:
         "no such move": post(f"{api}/moves", ply=held.ply, move="toggle 9"),
         "late move": post(f"{page}/move", ply=0, move="toggle 2"),
     }
-    return asked | ({"own matches": Ask("GET", "/matches", token)} if seat else {})
+    if seat == 1:
+        asked["page, other side"] = Ask("GET", f"{page}?as=2&notes=0", token)
+        asked["own matches"] = Ask("GET", "/matches", token)
+    return asked
 
 
 def move(held: Held) -> Ask:

@@ -5,7 +5,7 @@ else as well. Things are compared, not askings, for whatever makes one thing slo
 """
 
 from math import inf
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ ALPHA = 0.001
 """Without any difference one measurement in a thousand says that there is one."""
 SURE = 0.95
 """How often a difference must be found to count as one that would be found."""
-TRIALS = 400
+TRIALS = 200
 
 
 class Told(NamedTuple):
@@ -110,5 +110,5 @@ def told(one: Times, two: Times, rng: np.random.Generator) -> Told:
     first, second = taken(one), taken(two)
     effect = float(np.median(second) - np.median(first))
     # The noise is what is left when a difference, if there is one, is taken away.
-    noise: Any = np.concatenate([first - np.median(first), second - np.median(second)])
+    noise = np.concatenate([first - np.median(first), second - np.median(second)])
     return Told(effect, rank_test(first, second), *guesses(first, second, rng), detectable(noise, rng))

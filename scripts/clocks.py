@@ -49,12 +49,14 @@ async def measured(ask: Asker, asks: Sequence[Ask], looks: int, rng: np.random.G
 async def compared(ask: Asker, asks: Asks, chosen: argparse.Namespace, rng: np.random.Generator) -> Told:
     """Two kinds of things compared: looked at again until a delay as small as is wanted would be found, or for long.
 
-    When it is enough depends on the noise alone, never on what is found.
+    What is wanted is at least a fiftieth of the answer's own time. When it is enough depends on the noise alone, never
+    on what is found.
     """
     one, both = len(asks[0]), [*asks[0], *asks[1]]
     times = await measured(ask, both, chosen.looks, rng)
     result = told(times[:one], times[one:], rng)
-    while result.detectable > chosen.wanted * 1e-6 and times.shape[1] < chosen.looks * chosen.most:
+    wanted = max(chosen.wanted * 1e-6, float(np.median(times)) / 50)
+    while result.detectable > wanted and times.shape[1] < chosen.looks * chosen.most:
         times = np.hstack([times, await measured(ask, both, chosen.looks, rng)])
         result = told(times[:one], times[one:], rng)
     return result
@@ -195,17 +197,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--matches", type=int, default=24, help="matches of each kind")
     parser.add_argument("--looks", type=int, default=12, help="how often each answer is asked for before it is judged")
-    parser.add_argument("--most", type=int, default=3, help="how many times as often where there is much noise")
+    parser.add_argument("--most", type=int, default=6, help="how many times as often where there is much noise")
     parser.add_argument("--wanted", type=float, default=20, help="the delay to be found in this program, in us")
     parser.add_argument("--moves", type=int, default=200, help="matches of each kind for moves, one move each")
     parser.add_argument("--walks", type=int, default=8)
     parser.add_argument("--trials", type=int, default=20, help="how often planted delays are looked for")
+    parser.add_argument("--where", choices=("inside", "served", "both"), default="both")
     parser.add_argument("--only", default="", help="only comparisons with this in their name")
     parser.add_argument("--seed", type=int, default=None)
     chosen = parser.parse_args()
     began = perf_counter()
     gc.freeze()
-    found = [*inside(chosen), *outside(chosen)]
+    found = inside(chosen) if chosen.where != "served" else []
+    found += outside(chosen) if chosen.where != "inside" else []
     print(f"\n{perf_counter() - began:.0f} s; told apart: {', '.join(found) or 'nothing'}.")
     sys.exit(bool(found))
 
@@ -225,7 +229,7 @@ def outside(chosen: argparse.Namespace) -> list[str]:
     with TemporaryDirectory(dir=QUICK) as folder:
         db = f"sqlite:///{folder}/out.db"
         with open_store(db) as store, serving(db) as (port, _):
-            chosen.wanted *= 5
+            chosen.wanted, chosen.most = chosen.wanted * 5, -(-chosen.most // 3)
             bench = Bench(Outside(port).ask, store, chosen)
             print("\nOn a site that is served, over sockets:")
             asyncio.run(_all(bench.looking(), bench.moving(), bench.looking_up(), bench.walks()))

@@ -150,12 +150,15 @@ class Bench:
                 return found
 
     async def walks(self) -> None:
-        """From the beginning of a real id to the whole: the letter that stands out is taken for the next."""
+        """From the beginning of a real id on: the letter that stands out is taken for the next.
+
+        The last letter is no part of it, for a whole id is answered with its match.
+        """
         ids = [kept.id for kept in self.store.matches(limit=1000)]
         right, steps, chance, arrived = 0, 0, 0.0, 0
         for _ in range(self.chosen.walks):
             at, lost = str(self.rng.choice(ids))[:2], False
-            while len(at) < LENGTH:
+            while len(at) < LENGTH - 1:
                 asks = [Ask("GET", f"/matches/{at}{letter}") for letter in ALPHABET]
                 found = taken(await measured(self.ask, asks, self.chosen.looks, self.rng))
                 picked = ALPHABET[int(np.argmax(abs(found - np.median(found))))]

@@ -6,16 +6,19 @@
 # make proofs long versions of the tests: more sizes, more rounds, ten million moves of every game
 # make check  style, types and import rules
 # make proofs-store, make proofs-web  200 kills, 1,000 races, 1,000 rounds of four on one match
+# make bench  every figure beside its limit; peers such as pgx where they are installed in .venv
 # make load   how many moves a second the site carries, and how large a crowd
 # make siege  every rude client at once while matches go on
 # make clocks what can be learnt from how long answers take, and how small a difference would be found
+# make kills  1,000 kills of sites, workers and terminals while matches go on and others watch
 # make screenshots  photograph the site for the README
 # make pictures, make terminal-pictures  draw the pictures of the documentation; photograph the terminal
+# make learning-pictures  draw how the examples learn; takes some minutes
 # make lock   pin the newest packages that fit pyproject.toml
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test mutants prove clauses proofs proofs-store proofs-web load siege clocks screenshots check pictures terminal-pictures lock clean
+.PHONY: play test mutants prove clauses proofs proofs-store proofs-web bench load siege kills clocks screenshots check pictures terminal-pictures learning-pictures lock clean
 
 # Leaving by Ctrl-C or Ctrl-D is no failure.
 play: .venv/play
@@ -45,11 +48,17 @@ proofs-web: .venv/dev
 load: .venv/dev
 	$(BIN)/python scripts/load.py $(ARGS)
 
+bench: .venv/dev
+	$(BIN)/bitduel bench $(ARGS)
+
 siege: .venv/dev
 	$(BIN)/python scripts/siege.py $(ARGS)
 
 clocks: .venv/dev
 	$(BIN)/python scripts/clocks.py $(ARGS)
+
+kills: .venv/dev
+	$(BIN)/python scripts/kills.py $(ARGS)
 
 screenshots: .venv/dev
 	$(BIN)/python scripts/screenshots.py
@@ -65,6 +74,9 @@ pictures: .venv/dev
 
 terminal-pictures: .venv/dev
 	$(BIN)/python scripts/terminal_pictures.py
+
+learning-pictures: .venv/dev
+	$(BIN)/python scripts/learning_pictures.py
 
 # A virtual environment without its own pip works on every Debian and Ubuntu too, where ensurepip is missing.
 .venv/bin/python:

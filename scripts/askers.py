@@ -7,18 +7,18 @@ from itertools import count
 from time import perf_counter
 from typing import Any
 
-from dark import Ask
 from visitors import Visitor
 
 from bitduel.games.binary_battle.rules import BinaryBattle
 from bitduel.store import Store
+from bitduel.tables.desk import Desk
+from bitduel.tables.hub import Hub
 from bitduel.web.app import create_app
-from bitduel.web.desk import Desk
-from bitduel.web.hub import Hub
 from bitduel.web.limits import Rate
 from bitduel.web.site import Site
 from bitduel.web.studio import Studio
 from bitduel.web.work import SOLVING, Room
+from dark import Ask
 
 CONNECTIONS = 64
 """One address is answered 30 times a second; whoever measures comes from many."""

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from bitduel.core.match import Match
 from bitduel.games import make
 from bitduel.store import Store
-from bitduel.web.desk import hashed, new_token
+from bitduel.tables.desk import hashed, new_token
 
 FORM = "application/x-www-form-urlencoded"
 

@@ -11,15 +11,12 @@ import subprocess
 import sys
 from collections.abc import Callable, Coroutine
 from contextlib import ExitStack
-from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
-from visitors import Ears, Table, Visitor, late, make_room, memory, processor, seat_two, serving, told
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+from visitors import Ears, Table, Visitor, late, make_room, memory, postgres, processor, seat_two, serving, told
 
 Move = Callable[[Table], Coroutine[Any, Any, float]]
 
@@ -83,6 +80,29 @@ async def watch(port: int, path: str, size: int) -> None:
     await asyncio.gather(*listening)
 
 
+async def flood(port: int, table: Table, size: int) -> None:
+    """Far more at once than can be done: some are told to come again, and nobody waits for ever."""
+    visitors = [await Visitor(port).open() for _ in range(size)]
+    began = perf_counter()
+
+    async def look(visitor: Visitor) -> tuple[int, float, bool]:
+        status, head, _ = await visitor.ask("GET", table.path)
+        return status, perf_counter() - began, status == 200 or "retry-after" in head.lower()
+
+    answers = await asyncio.gather(*(look(visitor) for visitor in visitors))
+    for visitor in visitors:
+        visitor.close()
+    done = [spent for status, spent, _ in answers if status == 200]
+    shed = sum(status == 503 for status, _, _ in answers)
+    polite = all(polite for _, _, polite in answers)
+    after = median([await table.calmly() for _ in range(20)])
+    print(
+        f"{size} requests at once: {len(done)} answered, the last after {max(done):.1f} s; {shed} asked to come again"
+        f"{'' if polite else ' RUDELY'}; then a move p50 {after * 1e3:.1f} ms",
+        flush=True,
+    )
+
+
 async def leave(listening: list["asyncio.Task[None]"]) -> None:
     """Everybody goes, and whatever went wrong with a stream is said."""
     for task in listening:
@@ -112,6 +132,7 @@ async def measure(port: int, server: "subprocess.Popen[bytes]", chosen: argparse
             f"{line}   {late(times) / late(before):.1f} x   server {share:.0%}   {memory(server.pid):.0f} MB",
             flush=True,
         )
+    await flood(port, one[0], chosen.flood)
     await leave(listening)
     alone, busy = await crowd(port, chosen.spectators)
     print(
@@ -128,6 +149,7 @@ def main() -> None:
     options.add_argument("--api", type=float, default=400, help="moves a second by the API")
     options.add_argument("--browsers", type=float, default=150, help="moves a second by browsers")
     options.add_argument("--spectators", type=int, default=1000)
+    options.add_argument("--flood", type=int, default=3000, help="requests that come at once")
     options.add_argument("--seconds", type=float, default=10)
     options.add_argument("--sqlite-only", action="store_true")
     options.add_argument("--watch", nargs=3, help=argparse.SUPPRESS)
@@ -145,23 +167,6 @@ def main() -> None:
             print(f"\n{name}", flush=True)
             with serving(db, workers) as (port, server):
                 asyncio.run(measure(port, server, chosen))
-
-
-def postgres(around: ExitStack) -> str | None:
-    """A PostgreSQL of our own, where it is installed, that waits for the disk as it should."""
-    from postgres_server import Cluster, _programs
-
-    programs = _programs()
-    if programs is None:
-        print("PostgreSQL is not installed here.")
-        return None
-    folder = Path(around.enter_context(TemporaryDirectory()))
-    folder.chmod(0o755)
-    cluster = Cluster(programs, folder, durable=True)
-    cluster.make()
-    cluster.start()
-    around.callback(cluster.stop)
-    return cluster.fresh()
 
 
 if __name__ == "__main__":

@@ -130,6 +130,24 @@ def pictures(browser: Browser, url: str) -> None:
         shoot(page, "site-invitation")
 
 
+def report(browser: Browser) -> None:
+    """What the arena tells of the reference run."""
+    from bitduel.arena.presets import PRESETS
+    from bitduel.arena.report import build
+    from bitduel.arena.report_page import page as written
+    from bitduel.arena.running import run
+
+    preset = PRESETS["reference"]
+    with TemporaryDirectory() as folder:
+        there = Path(folder) / "reference"
+        run(preset.players, rounds=preset.rounds, seed=preset.seed, out=there)
+        (there / "report.html").write_text(written(build(there)), encoding="utf-8")
+        with visit(browser, there.as_uri(), 1000, 920) as page:
+            page.goto((there / "report.html").as_uri())
+            page.locator("h2", has_text="Against perfect play").evaluate("heading => heading.scrollIntoView()")
+            shoot(page, "arena-report")
+
+
 def main() -> None:
     """Start a site and a browser, and take the pictures."""
     program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -140,6 +158,7 @@ def main() -> None:
     with site() as url, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=[*FLAGS, *sandbox])
         pictures(browser, url)
+        report(browser)
         browser.close()
 
 

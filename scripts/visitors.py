@@ -9,10 +9,11 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
+from tempfile import TemporaryDirectory
 from time import perf_counter, sleep
 from typing import Any
 from urllib.parse import urlencode
@@ -218,3 +219,21 @@ def make_room() -> None:
     """As many connections as the system allows."""
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def postgres(around: ExitStack) -> str | None:
+    """A PostgreSQL of our own, where it is installed, that waits for the disk as it should."""
+    sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+    from postgres_server import Cluster, _programs
+
+    programs = _programs()
+    if programs is None:
+        print("PostgreSQL is not installed here.")
+        return None
+    folder = Path(around.enter_context(TemporaryDirectory()))
+    folder.chmod(0o755)
+    cluster = Cluster(programs, folder, durable=True)
+    cluster.make()
+    cluster.start()
+    around.callback(cluster.stop)
+    return cluster.fresh()

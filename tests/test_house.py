@@ -11,7 +11,7 @@ import pytest
 from bitduel.games import shelf
 
 SOURCE = Path(__file__).parents[1] / "src" / "bitduel"
-ORDER = ["core", "games", "solve", "players", "paint", "store", "testing", "arena"]
+ORDER = ["core", "games", "solve", "players", "paint", "store", "tables", "testing", "arena"]
 WAYS_IN = ["terminal", "web", "rl", "mcp"]
 """Below all others, and side by side: none knows another."""
 SHARED_BY_ROOMS = ("number_race", "number_lesson", "law")

@@ -28,7 +28,11 @@ def test_an_example_prints_what_the_page_shows(command: str, printed: str) -> No
     assert ran.stdout == printed
 
 
-@pytest.mark.parametrize("page", [README, ROOT / "docs" / "library.md"], ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page",
+    [README, *(ROOT / "docs" / name for name in ("arena.md", "batches.md", "library.md"))],
+    ids=lambda page: page.name,
+)
 def test_the_python_examples_run(page: Path) -> None:
     results = doctest.testfile(str(page), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)
     assert results.attempted > 5

@@ -12,6 +12,7 @@ from zipfile import ZipFile
 
 import pytest
 
+from agents import agent, play, program
 from bitduel.games import BUILT_IN
 from helpers import Ran
 from web.houses import Server, bearer
@@ -175,6 +176,18 @@ def test_it_is_played_on_the_site(server: Server) -> None:
         assert match["view"]["over"] == {"winner": 2, "reason": "last"}
         for page in ("/", "/games/little-nim", f"/matches/{match['id']}", f"/matches/{match['id']}/review"):
             assert client.get(page).status_code == 200, page
+
+
+@pytest.mark.usefixtures("nim")
+def test_it_is_played_by_agents() -> None:
+    with agent(program(os.environ["BITDUEL_DB"])) as who:
+        assert [game["slug"] for game in who.ask("list_games")["games"]] == [*SLUGS, "little-nim"]
+        assert "sticks" in who.tools["start_match"].input_schema["properties"]["options"]["properties"]
+        seat = who.ask("start_match", game="nim", options={"sticks": 8}, opponent="perfect", first="1")
+        match = play(who, seat, lambda match: str(match["legal"][0]))
+        assert match["over"] == {"winner": 2, "reason": "last"}
+        seat = who.ask("start_match", game="nim", opponent="random", first="1")
+        assert who.ask("hint", match_id=seat["match_id"], token=seat["token"])["best"] == ["3"]
 
 
 BROKEN = {

@@ -39,7 +39,9 @@ COMMANDS = {
     "stats": (f"{_HERE}.stats", "Show wins, losses, and how often a won position was kept."),
     "export": (f"{_HERE}.exporting", "Write a match as text."),
     "import": (f"{_HERE}.importing", "Read a match from text."),
+    "arena": (f"{_HERE}.arena", "Let programs play many matches against each other, and measure them."),
     "serve": ("bitduel.web.command", "Serve the games to browsers and programs."),
+    "mcp": ("bitduel.mcp.command", "Let language models and other agents play, by the Model Context Protocol."),
     "check": (f"{_HERE}.check", "Check that a game keeps the contract, also one from outside."),
     "bench": ("bitduel.bench", "Measure how fast everything is."),
 }

@@ -1,10 +1,13 @@
+from random import Random
+
 import pytest
 
-from bitduel.core.endings import Outcome
+from bitduel.core.endings import REPETITION, Outcome
 from bitduel.core.errors import IllegalMoveError, MatchOverError, MoveError, UnreadableMoveError
 from bitduel.core.match import Match
 from bitduel.core.view import UNSEEN
-from bitduel.games import make
+from bitduel.games import Kind, make
+from helpers import all_readings
 
 
 def test_the_other_seat_starts_if_asked() -> None:
@@ -91,3 +94,18 @@ def test_only_the_seat_to_move_has_legal_moves() -> None:
     match = Match(make("31"))
     assert match.view(1).legal == ("1", "2", "4", "8", "16")
     assert match.view(2).legal == match.view(None).legal == ()
+
+
+@pytest.mark.parametrize(("kind", "options"), all_readings())
+def test_a_sight_is_that_of_the_view_and_what_repeats_is_what_would_end_the_match(
+    kind: Kind, options: dict[str, object]
+) -> None:
+    rng = Random(1)
+    for _ in range(3):
+        game = kind(**options)
+        match = Match(game, deal=game.deal(rng))
+        while match.to_move and match.ply < 60:
+            assert match.sight == match.view(match.to_move).sight
+            ends = [move for move in match.legal if (match.after(move).outcome or ("", ""))[1] == REPETITION]
+            assert list(match.repeating) == ends
+            match.play(rng.choice(match.legal))

@@ -1,5 +1,6 @@
 """The one loop: whole matches, clocks, faults, and whoever listens."""
 
+from random import Random
 from threading import Event
 
 import pytest
@@ -10,7 +11,7 @@ from bitduel.core.game import PASS
 from bitduel.core.match import Match
 from bitduel.core.view import View
 from bitduel.games import make
-from bitduel.players import FaultError, HaltError, Listener, Person, ResignError, TakeBackError, close, drive
+from bitduel.players import FaultError, HaltError, Listener, Person, ResignError, TakeBackError, close, drive, player
 from bitduel.players.player import FunctionPlayer
 
 
@@ -255,3 +256,43 @@ def test_nobody_is_told_of_an_end_that_has_not_come() -> None:
     curious = Curious()
     drive(Match(make("31")), {1: curious}, most_plies=3)
     assert curious.told == []
+
+
+class Quick(Scribe):
+    """Needs no views."""
+
+    glances = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sights: list[object] = []
+
+    def moved(self, match: Match, view: View, move: str) -> None:
+        self.sights.append((view.sight, move))
+
+    def glanced(self, match: Match, sight: object, move: str) -> None:
+        self.heard.append("from memory")  # type: ignore[arg-type]
+        self.sights.append((sight, move))
+
+
+@pytest.mark.parametrize("name", ["64", "bits", "battle"])
+def test_who_needs_no_views_hears_the_same_moves_from_memory(name: str) -> None:
+    game = make(name)
+    told: list[Quick] = []
+    for listener in (Quick(), Quick()):
+        listener.glances = not told
+        players = {1: player("perfect", game, Random(1)), 2: player("random", game, Random(2))}
+        for _ in range(20):
+            drive(Match(game, deal=game.any_deal()), players, listener)
+        told.append(listener)
+    assert told[0].sights == told[1].sights
+    assert len(told[0].heard) > len(told[0].sights) // 2
+    assert told[1].heard == []
+
+
+def test_a_stranger_is_never_asked_for_a_glance() -> None:
+    class Stranger(FunctionPlayer):
+        def glance(self, sight: object, legal: tuple[str, ...]) -> str:
+            raise AssertionError
+
+    assert drive(Match(make("31")), {1: Stranger(last), 2: Stranger(last)}, Quick()) == Outcome(1, "finish")

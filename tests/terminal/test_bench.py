@@ -19,6 +19,13 @@ def test_figures_are_measured_beside_their_limits() -> None:
         assert row["name"] in text
 
 
+def test_the_arena_is_measured_in_every_game() -> None:
+    with patch("bitduel.arena.bench.ROUNDS", 2), patch("bitduel.arena.bench.BURSTS", 1):
+        data = json.loads(bitduel("bench", "arena", "--json").out)
+    assert [row["name"].split(":")[0] for row in data] == [kind.short for kind in shelf()]
+    assert all(row["measured"] > 0 and row["limit"] > 0 for row in data)
+
+
 def test_a_game_that_names_no_large_size_is_solved_as_it_is_and_so_are_those_after_it() -> None:
     class Plain(find("double")):  # type: ignore[misc]
         slug, short = "plain", "plain"
@@ -31,7 +38,7 @@ def test_a_game_that_names_no_large_size_is_solved_as_it_is_and_so_are_those_aft
 
 
 def test_every_area_that_measures_something_is_found() -> None:
-    assert set(areas_there_are()) >= {"games", "rooms", "solve", "store", "terminal", "web"}
+    assert set(areas_there_are()) >= {"arena", "games", "rooms", "solve", "store", "terminal", "web"}
     assert all(modules(area) for area in areas_there_are())
 
 

@@ -12,8 +12,8 @@ from bitduel.core.match import Match
 from bitduel.games import make
 from bitduel.store import open_store
 from bitduel.store.moments import now
-from bitduel.web.desk import Desk
-from bitduel.web.hub import Hub
+from bitduel.tables.desk import Desk
+from bitduel.tables.hub import Hub
 from bitduel.web.limits import Rate
 from bitduel.web.site import Site
 from bitduel.web.studio import Studio

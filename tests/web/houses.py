@@ -17,9 +17,9 @@ from starlette.types import Message
 
 from bitduel.core.match import Match
 from bitduel.store import Store
+from bitduel.tables.desk import Desk, hashed, invitation, new_token
+from bitduel.tables.hub import Hub
 from bitduel.web.app import create_app
-from bitduel.web.desk import Desk, hashed, invitation, new_token
-from bitduel.web.hub import Hub
 from bitduel.web.site import Site
 
 T = TypeVar("T")
@@ -231,7 +231,7 @@ class Server:
 
     def start(self) -> None:
         """Begin; `ready` waits for it."""
-        arguments = ["serve", "--port", str(self.port), "--db", self.db]
+        arguments = ["serve", "--pace", "0", "--port", str(self.port), "--db", self.db]
         code = f"import sys\n{self.prelude}\nfrom bitduel.cli import main\nmain({arguments!r})"
         command = [sys.executable, "-c", code] if self.prelude else [sys.executable, "-m", "bitduel", *arguments]
         with self.log.open("ab") as log:

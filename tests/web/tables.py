@@ -8,8 +8,8 @@ from bitduel.core.game import Game
 from bitduel.games import make
 from bitduel.store.moments import now
 from bitduel.store.writes import Moment
-from bitduel.web.desk import hashed, new_token
-from bitduel.web.seating import Seating
+from bitduel.tables.desk import hashed, new_token
+from bitduel.tables.seating import Seating
 from web.houses import House
 
 LIT: tuple[str, ...] = ("add", "add", "double")

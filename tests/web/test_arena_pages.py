@@ -7,11 +7,11 @@ import pytest
 
 from arena.made import line, written
 from bitduel.store import open_store
+from bitduel.tables.desk import Desk
+from bitduel.tables.hub import Hub
 from bitduel.web import arena_pages
 from bitduel.web.app import Surroundings, create_app
 from bitduel.web.arena_pages import Runs
-from bitduel.web.desk import Desk
-from bitduel.web.hub import Hub
 from bitduel.web.site import Site
 from web.houses import Browser, House
 

@@ -23,7 +23,7 @@ from bitduel.core.match import Match
 from bitduel.games import make
 from bitduel.games.binary_battle.rules import BinaryBattle
 from bitduel.store.ids import ALPHABET
-from bitduel.web import desk
+from bitduel.tables import desk
 from web.houses import House
 
 HOME = str(Path(bitduel.__file__).parent)

@@ -11,8 +11,8 @@ from bitduel.games import make, shelf
 from bitduel.players import COMPUTERS
 from bitduel.players.player import FunctionPlayer
 from bitduel.store import UnknownMatchError
-from bitduel.web import desk
-from bitduel.web.desk import LateError, hashed, invitation, new_token
+from bitduel.tables import desk
+from bitduel.tables.desk import LateError, hashed, invitation, new_token
 from web.houses import House
 
 
@@ -88,7 +88,7 @@ def test_a_computers_move_that_comes_after_a_resignation_is_forgotten(
 
 
 def test_a_match_cannot_grow_without_end(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bitduel.web.desk.MOST_PLIES", 2)
+    monkeypatch.setattr("bitduel.tables.desk.MOST_PLIES", 2)
     token = new_token()
     match_id = house.desk.create(make("64"), "here", "1", (None, None), token)
     for ply in range(2):

@@ -5,8 +5,8 @@ import pytest
 from bitduel.core.match import Match
 from bitduel.games import make
 from bitduel.players import parse
-from bitduel.web import desk, evenly
-from bitduel.web.evenly import STEP
+from bitduel.tables import desk, evenly
+from bitduel.tables.evenly import STEP
 
 
 @pytest.mark.parametrize("thought", [0.0, 5e-6, 0.0003, 0.0019])

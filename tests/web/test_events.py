@@ -10,8 +10,8 @@ import pytest
 from bitduel.core.match import Match
 from bitduel.games import make
 from bitduel.store import open_store
-from bitduel.web.desk import Desk, hashed
-from bitduel.web.hub import Hub
+from bitduel.tables.desk import Desk, hashed
+from bitduel.tables.hub import Hub
 from bitduel.web.limits import Places
 from bitduel.web.site import Site
 from web.conftest import Hold

@@ -18,7 +18,8 @@ from bitduel.games import make
 from bitduel.games.binary_battle import rules
 from bitduel.paint.board import open_svg
 from bitduel.store import open_store
-from bitduel.web.desk import hashed
+from bitduel.tables.desk import hashed
+from dark import histories, story
 from web.conftest import Hold
 from web.houses import Browser, Held, House, Server, Stream, bearer
 
@@ -26,30 +27,6 @@ DEEPER = int(os.environ.get("BITDUEL_DEPTH", "0"))
 SIZES = [(2, 3 + DEEPER), (3, 1 + DEEPER)]
 VARYING = re.compile(r"\d{4}-\d\d-\d\d(?: \d\d:\d\d UTC|T\d\d:\d\d:\d\dZ)")
 Shown = list[tuple[str, int, tuple[tuple[str, str], ...], str]]
-
-
-def histories(bits: int, depth: int) -> Iterator[Match]:
-    """Every way to come to a position that is still open, with every secret."""
-    game = make("battle", {"bits": bits})
-    for secret in range(1 << bits):
-        for moves in product(game.moves, repeat=depth):
-            match = Match(game, 1, format(secret, f"0{bits}b"))
-            for move in moves:
-                if not match.outcome:
-                    match.play(move)
-            if not match.outcome:
-                yield match
-
-
-def story(match: Match, seat: int) -> tuple[object, ...]:
-    """What the rules tell a seat: its own moves with their feedback, and how long the game goes on."""
-    secret, bits = int(match.deal, 2), len(match.deal)
-    number, told = 0, []
-    for ply, move in enumerate(match.moves):
-        if match.seat_at(ply) == seat:
-            number ^= 1 << bits - int(move.split()[1])
-            told.append((move, (number > secret) - (number < secret)))
-    return (*told, match.ply)
 
 
 def requests(match: Match, match_id: str) -> list[tuple[str, str, dict[str, Any]]]:

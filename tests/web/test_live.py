@@ -6,10 +6,10 @@ from bitduel.core.match import Match
 from bitduel.games import make
 from bitduel.store import Store, UnknownMatchError
 from bitduel.store.tickets import Ticket
-from bitduel.web.desk import Desk
-from bitduel.web.hub import Hub
-from bitduel.web.live import Live
-from bitduel.web.seating import LateError, NotYourSeatError
+from bitduel.tables.desk import Desk
+from bitduel.tables.hub import Hub
+from bitduel.tables.live import Live
+from bitduel.tables.seating import LateError, NotYourSeatError
 from web.conftest import Hold
 from web.houses import House
 

@@ -6,7 +6,7 @@ from html import unescape
 from bitduel.core.endings import ABANDONED, AGREED_DRAW, Outcome
 from bitduel.core.match import Match
 from bitduel.games import make
-from bitduel.web.desk import hashed, new_token
+from bitduel.tables.desk import hashed, new_token
 from bitduel.web.mine import Mine, mine
 from web.houses import Held, House, links
 

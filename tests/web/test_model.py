@@ -14,9 +14,9 @@ from bitduel.games import make
 from bitduel.players.spec import Spec
 from bitduel.store import OverError, PlyTakenError, open_store
 from bitduel.store.writes import Moment
+from bitduel.tables.desk import Desk, hashed, new_token
+from bitduel.tables.hub import Hub
 from bitduel.terminal.keeper import Keeper
-from bitduel.web.desk import Desk, hashed, new_token
-from bitduel.web.hub import Hub
 from bitduel.web.site import Site
 
 ROUNDS = int(os.environ.get("BITDUEL_ROUNDS", "12"))

@@ -6,8 +6,8 @@ import pytest
 
 from bitduel.core.match import Match
 from bitduel.games import make, shelf
+from bitduel.tables.desk import hashed
 from bitduel.web import studio
-from bitduel.web.desk import hashed
 from bitduel.web.limits import Rate
 from bitduel.web.share import mark, seen
 from bitduel.web.studio import Studio

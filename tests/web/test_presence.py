@@ -7,8 +7,8 @@ import pytest
 
 from bitduel.core.endings import ABANDONED, Outcome
 from bitduel.store.writes import Moment
-from bitduel.web.presence import HERE_FOR, LIVE, SECOND, SLOW
-from bitduel.web.seating import LateError
+from bitduel.tables.presence import HERE_FOR, LIVE, SECOND, SLOW
+from bitduel.tables.seating import LateError
 from bitduel.web.table import Table
 from bitduel.web.table_page import table_page
 from web.houses import House

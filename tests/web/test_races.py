@@ -10,7 +10,7 @@ import pytest
 from bitduel.core.match import Match
 from bitduel.games import make
 from bitduel.store import Store, open_store
-from bitduel.web.desk import hashed, new_token
+from bitduel.tables.desk import hashed, new_token
 from web.houses import Held, House, Server, bearer, rounds
 
 RACES = rounds(20)

@@ -8,7 +8,7 @@ import pytest
 from bitduel.core.match import Match
 from bitduel.games import Kind, make, shelf
 from bitduel.solve.review import review
-from bitduel.web.desk import hashed
+from bitduel.tables.desk import hashed
 from helpers import deals
 from web.conftest import Hold
 from web.houses import Browser, House, form_to, links

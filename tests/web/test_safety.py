@@ -12,7 +12,7 @@ from sqlalchemy import text
 from bitduel.core.match import Match
 from bitduel.games import make, shelf
 from bitduel.players import process
-from bitduel.web.desk import hashed
+from bitduel.tables.desk import hashed
 from web.conftest import Hold
 from web.houses import Browser, House, bearer, chunks
 

@@ -6,8 +6,8 @@ import pytest
 from sqlalchemy import text
 
 from bitduel.store import moments
+from bitduel.tables.desk import hashed
 from bitduel.web import seat_links
-from bitduel.web.desk import hashed
 from bitduel.web.seat_links import MINUTES
 from web.conftest import Hold
 from web.houses import Browser, House, bearer, form_to

@@ -7,7 +7,7 @@ import pytest
 
 from bitduel.core.match import Match
 from bitduel.games import Kind, make, shelf
-from bitduel.web.desk import hashed
+from bitduel.tables.desk import hashed
 from codes import grid_of, read_png, read_qr
 from pictures import NASTY
 from web.conftest import Hold

@@ -12,8 +12,8 @@ from bitduel.core.errors import BitduelError, MoveError, OptionError
 from bitduel.core.match import Match
 from bitduel.games import make, shelf
 from bitduel.store.writes import Moment, Written
-from bitduel.web.desk import hashed, invitation, new_token
-from bitduel.web.seating import LateError, NotYourSeatError
+from bitduel.tables.desk import hashed, invitation, new_token
+from bitduel.tables.seating import LateError, NotYourSeatError
 from bitduel.web.table import AGAIN, BACK, DRAW, Table, asked, dealt_anew
 from bitduel.web.table_page import table_page
 from web.conftest import Hold

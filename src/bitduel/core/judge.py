@@ -74,6 +74,14 @@ class Duelling(Protocol):
 
 
 @runtime_checkable
+class Dealt(Protocol):
+    """A judge of a game of chance that can tell what a deal does to a match."""
+
+    def fate(self, deal: str) -> float:
+        """How likely the player who starts is to win with this deal, when both play perfectly without knowing it."""
+
+
+@runtime_checkable
 class Exploiting(Judge, Protocol):
     """A judge of a game in the dark that knows the best reply to anybody's play, good or bad."""
 

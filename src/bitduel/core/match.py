@@ -43,7 +43,7 @@ class Match:
     length; what it shows of itself gives nothing away that a spectator may not see.
     """
 
-    __slots__ = ("_met", "_turn", "deal", "first", "game", "legal", "moves", "outcome")
+    __slots__ = ("_met", "_near", "_turn", "deal", "first", "game", "legal", "moves", "outcome")
     __hash__ = None  # type: ignore[assignment]
     """A match goes on, so it cannot be a key."""
 
@@ -56,6 +56,8 @@ class Match:
     outcome: Outcome | None
     _met: tuple[dict[Any, int], dict[Any, int]] | None
     """How often each position came up, with either seat to move; None where nobody counts."""
+    _near: bool
+    """Whether a position may have come up so often that once more ends the match."""
 
     def __init__(self, game: Game[Any], first: int = 1, deal: str | None = None, moves: Iterable[str] = ()) -> None:
         """Begin a match; without a deal chance decides now."""
@@ -71,6 +73,7 @@ class Match:
         self._turn = turn = game.openings.get(deal) or game.opening(deal)
         self.legal = turn.legal
         self._met = ({turn.position: 1}, {}) if turn.may_end else None
+        self._near = 0 < game.repetition <= 2
         for move in moves:
             self.play(move)
 
@@ -92,7 +95,7 @@ class Match:
         copied = object.__new__(Match)
         copied.game, copied.first, copied.deal = self.game, self.first, self.deal
         copied.moves, copied.legal, copied.outcome = self.moves.copy(), self.legal, self.outcome
-        copied._turn = self._turn
+        copied._turn, copied._near = self._turn, self._near
         copied._met = self._met and (self._met[0].copy(), self._met[1].copy())
         return copied
 
@@ -131,10 +134,18 @@ class Match:
     @property
     def repeating(self) -> tuple[str, ...]:
         """The legal moves that end the match by repetition."""
-        if self._met is None:
+        if self._met is None or not self._near:
             return ()
         met, last = self._met[(len(self.moves) + 1) % 2], self.game.repetition - 1
         return tuple([move for move in self.legal if met.get(self._turn.after(move).position, 0) >= last])
+
+    @property
+    def sight(self) -> Any:
+        """The sight of the player to move: the same as that of the view, without making one."""
+        game, position = self.game, self._turn.position
+        seen = position if game.transparent else (game.see(position, True, False), len(self.moves))
+        repeating = self.repeating if self._near else ()
+        return (seen, repeating) if repeating else seen
 
     def play(self, move: str) -> None:
         """Make a move; raises MoveError, changing nothing, where it is not possible."""
@@ -157,6 +168,7 @@ class Match:
                 met[position] = 1
             else:
                 met[position] += 1
+                self._near = self._near or met[position] >= self.game.repetition - 1
                 if met[position] >= self.game.repetition:
                     self._end(Outcome(None, REPETITION))
 

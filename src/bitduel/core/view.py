@@ -34,6 +34,16 @@ class View:
         """How many moves have been made."""
         return len(self.history)
 
+    @property
+    def sight(self) -> Any:
+        """What the player to move goes by, as a key: what moves are worth does not depend on how it came about.
+
+        It is the position, or what is seen of it and how many moves were made; and which moves end the match by
+        repetition, where any do.
+        """
+        seen = (self.board, self.ply) if self.position is None else self.position
+        return (seen, self.repeating) if self.repeating else seen
+
     def as_dict(self) -> dict[str, object]:
         """The view as JSON-ready data."""
         return {

@@ -12,14 +12,20 @@ from bitduel.core.errors import BitduelError, shown
 from bitduel.core.game import PASS
 from bitduel.core.match import Match, other
 from bitduel.core.view import View
-from bitduel.players.player import FaultError, HaltError, Person, Player, ResignError, TakeBackError
+from bitduel.players.player import FaultError, Glancing, HaltError, Person, Player, ResignError, TakeBackError
 
 
 class Listener:
     """Hears everything that happens in a match; says and keeps nothing unless a subclass does."""
 
+    glances = False
+    """Whether it can do without views: then it hears `glanced` of moves for which nobody needed one."""
+
     def moved(self, match: Match, view: View, move: str) -> None:
         """A move was made; the view is what its player saw before."""
+
+    def glanced(self, match: Match, sight: Any, move: str) -> None:
+        """A move was made from memory; the sight is what its player went by."""
 
     def ended(self, match: Match, fault: str) -> None:
         """The match ended otherwise than by a move; by somebody's fault if one is named."""
@@ -46,8 +52,7 @@ def drive(
     if seconds is not None and not seconds > 0:
         raise BitduelError(f"The time for a move must be more than 0 seconds, not {seconds}.")
     seconds = None if seconds is None or seconds > threading.TIMEOUT_MAX else seconds
-    while match.to_move and (most_plies is None or match.ply < most_plies):
-        seat = match.to_move
+    while (seat := match.to_move) and (most_plies is None or match.ply < most_plies):
         player = players.get(seat)
         if match.must_pass:
             view = match.view(seat)
@@ -55,7 +60,7 @@ def drive(
             listener.moved(match, view, PASS)
         elif player is None:
             return None
-        else:
+        elif not (listener.glances and isinstance(player, Glancing) and _glance(match, player, listener)):
             _take_turn(match, seat, player, listener, seconds)
     if match.outcome:
         _tell(match, players)
@@ -69,6 +74,17 @@ def _tell(match: Match, players: Mapping[int, Player | None]) -> None:
         if over is not None:
             with suppress(Exception):
                 over(match.view(seat))
+
+
+def _glance(match: Match, player: Glancing, listener: Listener) -> bool:
+    """Let a player of this house move from memory, and say whether it did; its moves are legal, and cost no time."""
+    sight = match.sight
+    move = player.glance(sight, match.legal)
+    if move is None:
+        return False
+    match.play(move)
+    listener.glanced(match, sight, move)
+    return True
 
 
 def _take_turn(match: Match, seat: int, player: Player, listener: Listener, seconds: float | None) -> None:
@@ -93,11 +109,9 @@ def _take_turn(match: Match, seat: int, player: Player, listener: Listener, seco
 def _chosen(player: Player, view: View, legal: tuple[str, ...], seconds: float | None) -> str:
     """A program's move, legal and in time; raises FaultError."""
     try:
-        move = player.choose(view) if seconds is None else _within(player, view, seconds)
+        move = player.choose(view) if seconds is None else Timed(player, seconds).choose(view)
     except (ResignError, FaultError, HaltError, KeyboardInterrupt):
         raise
-    except _LateError:
-        raise FaultError(TIME, "no move came in time") from None
     except BaseException as error:
         # Whatever a program does wrong costs it the match, and nobody else anything.
         raise FaultError(CRASH, f"{type(error).__name__}: {_told(error)}") from error
@@ -114,25 +128,28 @@ def _told(thing: object, tell: Callable[[object], str] = str) -> str:
         return f"something of the kind {type(thing).__name__}"
 
 
-class _LateError(Exception):
-    """No answer within the time for it."""
+class Timed:
+    """A player on a clock: who gives no move in so many seconds loses by that, and is left behind."""
 
+    def __init__(self, player: Player, seconds: float) -> None:
+        self.player = player
+        self.seconds = seconds
 
-def _within(player: Player, view: View, seconds: float) -> str:
-    """The move, if it comes in so many seconds; a program that never answers is left behind."""
-    answers: SimpleQueue[Any] = SimpleQueue()
+    def choose(self, view: View) -> str:
+        """The move, if it comes in time; raises FaultError."""
+        answers: SimpleQueue[Any] = SimpleQueue()
 
-    def answer() -> None:
+        def answer() -> None:
+            try:
+                answers.put((self.player.choose(view), None))
+            except BaseException as error:
+                answers.put((None, error))
+
+        Thread(target=answer, daemon=True).start()
         try:
-            answers.put((player.choose(view), None))
-        except BaseException as error:
-            answers.put((None, error))
-
-    Thread(target=answer, daemon=True).start()
-    try:
-        move, error = answers.get(timeout=seconds)
-    except Empty:
-        raise _LateError from None
-    if error is not None:
-        raise error
-    return move  # type: ignore[no-any-return]
+            move, error = answers.get(timeout=self.seconds)
+        except Empty:
+            raise FaultError(TIME, "no move came in time") from None
+        if error is not None:
+            raise error
+        return move  # type: ignore[no-any-return]

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from random import Random
-from typing import Protocol
+from typing import Any, Protocol
 
 from bitduel.core.errors import BitduelError
 from bitduel.core.view import View
@@ -17,6 +17,16 @@ class Player(Protocol):
 
     def choose(self, view: View) -> str:
         """One of the view's legal moves."""
+
+
+class Glancing:
+    """A player of this house that can answer from memory; from match to match only its random numbers change."""
+
+    rng: Random
+
+    def glance(self, sight: Any, legal: tuple[str, ...]) -> str | None:
+        """The very move that `choose` would give to a view of this sight; None where that has to be worked out."""
+        raise NotImplementedError
 
 
 class Person:
@@ -56,7 +66,7 @@ class TakeBackError(Exception):
         self.seat = seat
 
 
-class RandomPlayer:
+class RandomPlayer(Glancing):
     """Chooses any legal move, each equally likely."""
 
     timeless = True
@@ -67,6 +77,10 @@ class RandomPlayer:
     def choose(self, view: View) -> str:
         """Any legal move."""
         return self.rng.choice(view.legal)
+
+    def glance(self, sight: Any, legal: tuple[str, ...]) -> str:
+        """Any legal move."""
+        return self.rng.choice(legal)
 
     def behaviour(self, view: View) -> dict[str, float]:
         """How likely each move is."""

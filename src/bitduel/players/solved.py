@@ -1,26 +1,47 @@
 """Players that know what moves are worth: all of it, or as far as they can see."""
 
+from bisect import bisect
 from collections.abc import Callable
+from itertools import accumulate
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from bitduel.core.game import Game
-from bitduel.core.judge import Bounded, Guessing, Shares, best
+from bitduel.core.judge import Bounded, Guessing, Shares, Sighted, best
 from bitduel.core.view import View
 from bitduel.players.levels import LEVELS, Level, dark, sharp, soft
+from bitduel.players.player import Glancing
 from bitduel.solve.oracle import TableJudge, eyes, oracle
 from bitduel.solve.outlook import Chances, Outlook, ending, glimpse, named, slips, whole
 from bitduel.solve.search import SearchJudge
 
+MOST_KEPT = 1 << 14
+"""So many sights a player keeps in mind at the most; then it begins anew."""
 
-class KnownPlayer:
+
+class Lot(NamedTuple):
+    """Moves, and how likely one of those up to each is; the last is left out of the search, as it is certain."""
+
+    moves: tuple[str, ...]
+    upto: list[float]
+    last: int
+
+
+class KnownPlayer(Glancing):
     """A player whose every move is a matter of chances that can be told."""
 
     timeless = True
     """Whether the same board is always played in the same way."""
 
-    def __init__(self, rng: Random) -> None:
+    def __init__(self, game: Game[Any], rng: Random, judge: Sighted) -> None:
+        self.game = game
         self.rng = rng
+        self.judge = judge
+        self.kept: dict[Any, Lot] = {}
+        self.keeps = not game.repetition or isinstance(judge, TableJudge)
+        """Whether what it plays follows from its sight; a search looks at what has been played too."""
+        self.counts = game.transparent or not self.timeless
+        """Whether the whole sight matters, or in the dark the board alone, however many moves were made."""
 
     def behaviour(self, view: View) -> Shares:
         """How likely each move is."""
@@ -28,8 +49,28 @@ class KnownPlayer:
 
     def choose(self, view: View) -> str:
         """A move drawn by these chances."""
-        moves, shares = zip(*self.behaviour(view).items(), strict=True)
-        return str(self.rng.choices(moves, shares)[0])
+        if not self.keeps or (view.position is None and self.game.transparent):
+            return self._drawn(_lot(self.behaviour(view)))
+        key = view.sight if self.counts else view.board
+        lot = self.kept.get(key)
+        if lot is None:
+            if len(self.kept) >= MOST_KEPT:
+                self.kept.clear()
+            lot = self.kept[key] = _lot(self.behaviour(view))
+        return self._drawn(lot)
+
+    def glance(self, sight: Any, legal: tuple[str, ...]) -> str | None:
+        """The same from memory."""
+        lot = self.kept.get(sight if self.counts else sight[0])
+        return None if lot is None else self._drawn(lot)
+
+    def _drawn(self, lot: Lot) -> str:
+        moves, upto, last = lot
+        return moves[bisect(upto, self.rng.random() * upto[-1], 0, last)]
+
+
+def _lot(shares: Shares) -> Lot:
+    return Lot(tuple(shares), list(accumulate(shares.values())), len(shares) - 1)
 
 
 class PerfectPlayer(KnownPlayer):
@@ -38,21 +79,19 @@ class PerfectPlayer(KnownPlayer):
     timeless = False
 
     def __init__(self, game: Game[Any], rng: Random) -> None:
-        super().__init__(rng)
-        self.judge = oracle(game)
+        self.oracle = oracle(game)
+        super().__init__(game, rng, self.oracle)
 
     def behaviour(self, view: View) -> Shares:
         """Optimal play."""
-        return self.judge.mixture(view)
+        return self.oracle.mixture(view)
 
 
 class SightedPlayer(KnownPlayer):
     """A player who sees what is near, in games of any size."""
 
     def __init__(self, game: Game[Any], rng: Random) -> None:
-        super().__init__(rng)
-        self.game = game
-        self.judge = eyes(game)
+        super().__init__(game, rng, eyes(game))
 
     def weigh(self, view: View, sight: int | None, choose: Callable[[Outlook], Chances]) -> Shares:
         """How likely each move is to somebody who chooses like this by what the moves lead to, as far as is seen."""

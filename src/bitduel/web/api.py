@@ -13,8 +13,7 @@ from bitduel.solve.position import as_data, judgement, stand
 from bitduel.solve.review import as_data as review_data
 from bitduel.solve.review import review
 from bitduel.store.telling import record_text
-from bitduel.web.api_out import PROBLEMS, Id, MatchOut, Seat, Strict, match_out
-from bitduel.web.desk import (
+from bitduel.tables.desk import (
     FRIEND,
     OPPONENTS,
     LateError,
@@ -26,6 +25,7 @@ from bitduel.web.desk import (
     new_token,
     opponent_of,
 )
+from bitduel.web.api_out import PROBLEMS, Id, MatchOut, Seat, Strict, match_out
 from bitduel.web.match_pages import stream
 from bitduel.web.site import Site, address, bearer_of, in_thread, in_turn, owner_of
 from bitduel.web.streams import EventStream

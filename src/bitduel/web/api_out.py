@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from fastapi import Path
 from pydantic import BaseModel, ConfigDict
 
-from bitduel.web.seating import Seating
+from bitduel.tables.seating import Seating
 from bitduel.web.site import Site
 from bitduel.web.table import asked
 from bitduel.web.table_page import table_page

@@ -18,14 +18,14 @@ from starlette.types import ASGIApp
 from bitduel import __version__
 from bitduel.core.errors import BitduelError
 from bitduel.store import Store, StoreError, UnknownMatchError
+from bitduel.tables.desk import Desk
+from bitduel.tables.hub import Hub, SharedHub
 from bitduel.web.api import api
 from bitduel.web.arena_pages import add_arena
 from bitduel.web.assets import STATIC, static
 from bitduel.web.atlas_pages import AtlasPages
-from bitduel.web.desk import Desk
 from bitduel.web.guard import Guard
 from bitduel.web.health import ALIVE, READY, Health
-from bitduel.web.hub import Hub, SharedHub
 from bitduel.web.install import Install
 from bitduel.web.learn_pages import LearnPages
 from bitduel.web.lookout import Lookout
@@ -110,7 +110,8 @@ def create_app(
     add_troubles(app, site)
     guarded = Guard(ReadyPages(app, site.ready_pages), hosts, free=(ALIVE, READY))
     patterns = {route.endpoint: route.path for route in app.routes if isinstance(route, Route)}
-    watched = Watched(guarded, around.figures, around.lines, patterns)
+    told = around.figures or around.lines
+    watched = Watched(guarded, around.figures, around.lines, patterns) if told else guarded
     return BehindProxy(Paced(watched, around.pace) if around.pace else watched, around.proxies)
 
 

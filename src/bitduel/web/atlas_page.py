@@ -19,7 +19,7 @@ from bitduel.core.worth import DRAW, LOSS, WIN, Value
 from bitduel.games import Kind
 from bitduel.paint.chart import chart_map
 from bitduel.solve.atlas import Axis, axis, chart, survey
-from bitduel.web.beginning import check_here
+from bitduel.tables.beginning import check_here
 from bitduel.web.limits import TooManyError
 
 MOST_CELLS = 1200

@@ -1,7 +1,9 @@
-"""How fast pages are served, beside a bare page from the same kind of server."""
+"""How fast pages are served and moves made over the API, beside a bare page and bare commits."""
 
 import asyncio
+import json
 import socket
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,10 +13,16 @@ from time import monotonic, perf_counter
 from typing import Any
 
 from bitduel.core.figures import Figure
+from bitduel.core.game import Game
+from bitduel.games import shelf
 
 REQUESTS = 3000
 CONNECTIONS = 16
 PATIENCE = 60
+MATCHES = 8
+MOVES = 50
+COMMITS = 400
+Line = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 async def bare(scope: dict[str, Any], receive: Any, send: Any) -> None:
@@ -31,12 +39,79 @@ PAGE = b"x" * 15_000
 def figures() -> Iterator[Figure]:
     """A game's page, one worker each, both servers measured by turns."""
     with TemporaryDirectory() as folder:
-        site = ["-m", "bitduel", "serve", "--db", f"sqlite:///{folder}/matches.db", "--port"]
+        site = ["-m", "bitduel", "serve", "--pace", "0", "--db", f"sqlite:///{folder}/matches.db", "--port"]
         plain = ["-m", "uvicorn", "bitduel.web.bench:bare", "--log-level", "critical", "--no-access-log", "--port"]
         with _server(site) as ours, _server(plain) as theirs:
-            rates = [(_rate(ours, "/games/64"), _rate(theirs, "/")) for _ in range(5)]
+            rates = [(_rate(ours, f"/games/{_numbers().slug}"), _rate(theirs, "/")) for _ in range(5)]
+            moves = [(_moves(ours), _commits(f"{folder}/bare{turn}.db")) for turn in range(5)]
     best = [max(column) for column in zip(*rates, strict=True)]
     yield Figure("pages served", best[0], "bare ASGI page", best[1], "per second")
+    best = [max(column) for column in zip(*moves, strict=True)]
+    yield Figure("moves over the API, durable", best[0], "bare SQLite commits", best[1], "per second")
+
+
+def _moves(port: int) -> float:
+    """Moves a second in some matches at once, each on disk before it is answered."""
+    return asyncio.run(_matches(port))
+
+
+async def _matches(port: int) -> float:
+    lines = [await asyncio.open_connection("127.0.0.1", port) for _ in range(MATCHES)]
+    seated = [await _sit(line) for line in lines]
+    began = perf_counter()
+    await asyncio.gather(*(_play(line, *each) for line, each in zip(lines, seated, strict=True)))
+    spent = perf_counter() - began
+    for _, writer in lines:
+        writer.close()
+    return MATCHES * MOVES / spent
+
+
+async def _sit(line: Line) -> tuple[str, list[str]]:
+    """A match between two; where it is, and the secrets of both."""
+    wish = {"game": _numbers().slug, "options": {"target": 100_000}, "first": "1"}
+    made = await _post(line, "/api/v1/matches", wish)
+    path = f"/api/v1/matches/{made['match']['id']}"
+    joined = await _post(line, f"{path}/seat", {"invitation": made["invitation"]})
+    return path, [made["token"], joined["token"]]
+
+
+def _numbers() -> type[Game[Any]]:
+    """A game whose target can be far away."""
+    return next(kind for kind in shelf() if any(option.name == "target" for option in kind.declared))
+
+
+async def _play(line: Line, path: str, secrets: list[str]) -> None:
+    move = _numbers()().moves[0]
+    for ply in range(MOVES):
+        await _post(line, f"{path}/moves", {"ply": ply, "move": move}, secrets[ply % 2])
+
+
+async def _post(line: Line, path: str, wish: object, token: str = "") -> Any:
+    reader, writer = line
+    body = json.dumps(wish).encode()
+    head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    writer.write(f"{head}Authorization: Bearer {token}\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
+    answer = await reader.readuntil(b"\r\n\r\n")
+    assert answer.startswith(b"HTTP/1.1 20"), answer
+    return json.loads(await reader.readexactly(_length(answer)))
+
+
+def _length(head: bytes) -> int:
+    return int(head.lower().partition(b"content-length:")[2].split(b"\r\n")[0])
+
+
+def _commits(path: str) -> float:
+    """Bare commits a second, each waited for."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("CREATE TABLE moves (id INTEGER PRIMARY KEY, move TEXT)")
+    began = perf_counter()
+    for _ in range(COMMITS):
+        connection.execute("INSERT INTO moves (move) VALUES ('add')")
+    spent = perf_counter() - began
+    connection.close()
+    return COMMITS / spent
 
 
 @contextmanager
@@ -82,6 +157,5 @@ async def _some(port: int, path: str, count: int) -> None:
         writer.write(request)
         head = await reader.readuntil(b"\r\n\r\n")
         assert head.startswith(b"HTTP/1.1 200"), head
-        length = int(head.lower().partition(b"content-length:")[2].split(b"\r\n")[0])
-        await reader.readexactly(length)
+        await reader.readexactly(_length(head))
     writer.close()

@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 LARGEST_BODY = 8 * 1024
 TOO_LARGE = f"At most {LARGEST_BODY} bytes are taken."
 SAFE = {"GET", "HEAD", "OPTIONS"}
-SINGLE = (b"host", b"origin", b"sec-fetch-site", b"content-length", b"authorization", b"content-type")
+SINGLE = frozenset({b"host", b"origin", b"sec-fetch-site", b"content-length", b"authorization", b"content-type"})
 """Headers of which two would be understood differently by different programs."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; "
@@ -51,15 +51,17 @@ class Guard:
         await self.app(scope, _limited(receive), _with_headers(send))
 
     def _refusal(self, scope: Scope) -> Response | None:
-        names = [name for name, _ in scope["headers"]]
-        if any(names.count(name) > 1 for name in SINGLE):
-            return said(scope, 400, "The same header is given twice.")
-        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
-        if not self._known(headers.get("host", "")) and scope["path"] not in self.free:
+        headers: dict[bytes, str] = {}
+        for name, value in scope["headers"]:
+            if name in SINGLE:
+                if name in headers:
+                    return said(scope, 400, "The same header is given twice.")
+                headers[name] = value.decode("latin-1")
+        if not self._known(headers.get(b"host", "")) and scope["path"] not in self.free:
             return said(scope, 400, "This site does not go by that name.")
         if scope["method"] not in SAFE and _foreign(headers):
             return said(scope, 403, "Requests from other sites are refused.")
-        length = headers.get("content-length", "0")
+        length = headers.get(b"content-length", "0")
         if not (length.isascii() and length.isdigit() and len(length) < 10 and int(length) <= LARGEST_BODY):
             return said(scope, 413, TOO_LARGE)
         return None
@@ -69,13 +71,13 @@ class Guard:
         return "*" in self.hosts or name.strip("[]") in self.hosts
 
 
-def _foreign(headers: Mapping[str, str]) -> bool:
+def _foreign(headers: Mapping[bytes, str]) -> bool:
     """Whether a browser says that another site sends this; where both are given, Sec-Fetch-Site knows better."""
-    site = headers.get("sec-fetch-site")
+    site = headers.get(b"sec-fetch-site")
     if site is not None:
         return site not in ("same-origin", "none")
-    origin = headers.get("origin")
-    return origin is not None and urlsplit(origin).netloc.lower() != headers.get("host", "").lower()
+    origin = headers.get(b"origin")
+    return origin is not None and urlsplit(origin).netloc.lower() != headers.get(b"host", "").lower()
 
 
 def said(scope: Scope, status: int, sentence: str) -> Response:
@@ -103,10 +105,10 @@ def _limited(receive: Receive) -> Receive:
 def _with_headers(send: Send) -> Send:
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
-            headers = list(message["headers"])
-            if not any(name == b"cache-control" for name, _ in headers):
+            headers = [*message["headers"], *RAW]
+            if b"cache-control" not in dict(headers):
                 headers.append(NEVER_KEPT)
-            message = {**message, "headers": headers + RAW}
+            message = {**message, "headers": headers}
         await send(message)
 
     return sending

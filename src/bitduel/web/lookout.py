@@ -6,15 +6,15 @@ from contextlib import suppress
 from starlette.concurrency import run_in_threadpool
 
 from bitduel.store import Store, StoreError
-from bitduel.web.hub import Hub
-from bitduel.web.live import Live
+from bitduel.tables.hub import Hub
+from bitduel.tables.live import Live
 
 EVERY = 0.5
 """Seconds between two looks."""
 
 
 class Lookout:
-    """Compares the matches that somebody watches with what was last known of them here."""
+    """Compares the matches that somebody watches with what was last written here or told."""
 
     def __init__(self, store: Store, hub: Hub, live: Live) -> None:
         self.store = store
@@ -22,16 +22,21 @@ class Lookout:
         self.live = live
         self.every = EVERY
         self._told: dict[str, str] = {}
+        self._stirred = False
+        """Whether something was written that has not been looked at."""
 
     def look(self) -> None:
         """Tell those who watch a match that was changed elsewhere."""
         watched = self.hub.watched()
-        if not watched or not self.store.stirrings.any():
+        if not watched:
+            return
+        self._stirred = self.store.stirrings.any() or self._stirred
+        if not self._stirred:
             return
         now = self.store.tokens(watched)
+        self._stirred = False
         for match_id, token in now.items():
-            known = self.live.known(match_id)
-            if (known is None or known.kept.token != token) and self._told.get(match_id) != token:
+            if token not in (self.live.written(match_id), self._told.get(match_id)):
                 self.hub.publish(match_id)
         self._told = now
 

@@ -18,8 +18,9 @@ from bitduel.paint.choices import Choice
 from bitduel.solve.explain import advise
 from bitduel.solve.oracle import oracle
 from bitduel.store import Kept
+from bitduel.tables import saying
+from bitduel.tables.desk import Seating, check_size
 from bitduel.web import show
-from bitduel.web.desk import Seating, check_size
 from bitduel.web.keys import keys
 from bitduel.web.table_page import Signs, TablePage
 
@@ -168,8 +169,8 @@ def match_page(seating: Seating, view: View, around: Around) -> MatchPage:
         ply=view.ply,
         aim=match.game.goal,
         rules=match.game.words.rules(),
-        status=show.status(seating, view, around.mine),
-        said=[] if around.covered else show.said(seating, view, around.mine),
+        status=saying.status(seating, view, around.mine),
+        said=[] if around.covered else saying.said(seating, view, around.mine),
         over=over,
         winner=match.outcome.winner if match.outcome else None,
         board=seen["board"] if seen else Markup(""),

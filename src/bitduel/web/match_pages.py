@@ -10,8 +10,8 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from bitduel.core.errors import BitduelError
 from bitduel.solve.review import review
 from bitduel.store.telling import record_text
+from bitduel.tables.desk import LateError, Seating, check_size, hashed, invitation
 from bitduel.web import share, show
-from bitduel.web.desk import LateError, Seating, check_size, hashed, invitation
 from bitduel.web.match_page import Around, cover, hand_over, match_page, score_text
 from bitduel.web.mine import mine
 from bitduel.web.pages import LEVELS

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from bitduel.core.endings import ABANDONED, Outcome
 from bitduel.core.match import other
 from bitduel.store import Kept
+from bitduel.tables.desk import Desk, Seating
 from bitduel.web import show
-from bitduel.web.desk import Desk, Seating
 
 WON, LOST, DRAWN = "won", "lost", "drawn"
 SAID = {WON: "You won", LOST: "You lost", DRAWN: "A draw"}

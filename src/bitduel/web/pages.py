@@ -17,8 +17,8 @@ from bitduel.players import COMPUTERS
 from bitduel.solve.chart import chart, has_chart
 from bitduel.solve.oracle import TableJudge
 from bitduel.solve.position import stand
+from bitduel.tables.desk import make_game
 from bitduel.web import share, show
-from bitduel.web.desk import make_game
 from bitduel.web.editor import Placed, placed_in
 from bitduel.web.explorer import LONGEST_MOVES, address, explorer, judge_of, line_to, verdict_of
 from bitduel.web.films import film

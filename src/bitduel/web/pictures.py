@@ -14,7 +14,7 @@ from bitduel.games import Kind, find, shelf
 from bitduel.paint.card import card_svg, cover_svg
 from bitduel.paint.png import font
 from bitduel.solve.position import stand
-from bitduel.web.desk import make_game
+from bitduel.tables.desk import make_game
 from bitduel.web.share import mark, seen
 from bitduel.web.site import Site, address, in_thread, options_of
 

@@ -6,13 +6,11 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
-from bitduel.core.errors import BitduelError
 from bitduel.core.options import Setting
-from bitduel.games import find
-from bitduel.solve.puzzle_deck import OUTSIDE, any_of, daily, numbered
+from bitduel.solve.puzzle_deck import OUTSIDE
+from bitduel.solve.puzzle_wish import Wish, wished
 from bitduel.solve.puzzles import GRADES
 from bitduel.web.api_out import PROBLEMS
-from bitduel.web.puzzle_page import days_in
 from bitduel.web.site import in_turn
 
 
@@ -47,18 +45,12 @@ def puzzle_api() -> APIRouter:
         date: Annotated[str | None, Query(max_length=40, examples=["2026-11-16"])] = None,
         solution: bool = False,
     ) -> PuzzleOut:
-        return await in_turn(lambda: found(game, grade, number, date, solution))
+        return await in_turn(lambda: found(Wish(game, grade, number, date), solution))
 
     return router
 
 
-def found(game: str | None, grade: int | None, number: int | None, date: str | None, solution: bool) -> PuzzleOut:
+def found(wish: Wish, solution: bool) -> PuzzleOut:
     """The puzzle that is asked for."""
-    if (date is not None) + (number is not None) + bool(game or grade) > 1:
-        raise BitduelError("Ask for one: the puzzle of a date, of a number, or one of a game and grade.")
-    if date is not None:
-        day = days_in(date).day
-        return PuzzleOut(**daily(day).as_data(day.isoformat(), solution))
-    if number is not None:
-        return PuzzleOut(**numbered(number).as_data(solution=solution))
-    return PuzzleOut(**any_of(find(game) if game else None, grade, SystemRandom()).as_data(solution=solution))
+    puzzle, date = wished(wish, SystemRandom())
+    return PuzzleOut(**puzzle.as_data(date, solution))

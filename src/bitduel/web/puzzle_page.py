@@ -1,17 +1,16 @@
 """The page of a puzzle as typed data; everything that has been tried is in its address."""
 
 from collections.abc import Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import quote, urlencode
 
 from markupsafe import Markup
 
-from bitduel.core.errors import UnknownNameError
 from bitduel.core.view import UNSEEN, View
 from bitduel.core.words import PLAYERS
-from bitduel.solve.puzzle_deck import day_in, numbered
+from bitduel.solve.puzzle_deck import numbered
 from bitduel.solve.puzzle_words import (
     HINTED,
     RIGHT,
@@ -33,27 +32,6 @@ from bitduel.web import show
 from bitduel.web.match_page import Button, buttons
 
 MOST_TRIES = 40
-
-AHEAD = timedelta(hours=14)
-"""So far ahead of Greenwich it may be the next day somewhere."""
-
-
-class Days(NamedTuple):
-    """The day that is asked for, today at Greenwich, and the last day that has begun somewhere."""
-
-    day: date
-    today: date
-    last: date
-
-
-def days_in(text: str | None) -> Days:
-    """The day that an address says, or today; raises where it is none, or has not begun anywhere."""
-    now = datetime.now(UTC)
-    today, last = now.date(), (now + AHEAD).date()
-    day = today if text is None else day_in(text)
-    if day > last:
-        raise UnknownNameError("The puzzle of that day is not told before it has come.")
-    return Days(day, today, last)
 
 
 class Asked(NamedTuple):

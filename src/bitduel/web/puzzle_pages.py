@@ -10,8 +10,9 @@ from starlette.responses import RedirectResponse, Response
 from bitduel.core.errors import BitduelError
 from bitduel.games import BUILT_IN, find, shelf
 from bitduel.solve.puzzle_deck import any_of, daily, grade_in, numbered, numbers
+from bitduel.solve.puzzle_wish import days_in
 from bitduel.solve.puzzles import GRADES
-from bitduel.web.puzzle_page import MOST_TRIES, Asked, day_links, days_in, puzzle_page
+from bitduel.web.puzzle_page import MOST_TRIES, Asked, day_links, puzzle_page
 from bitduel.web.site import Site, in_turn
 
 

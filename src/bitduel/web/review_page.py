@@ -13,8 +13,8 @@ from bitduel.paint.review import review_svg
 from bitduel.solve.oracle import oracle
 from bitduel.solve.remarks import Remark, counted, remarks, standing_text
 from bitduel.solve.review import Review, gives_away
+from bitduel.tables.desk import Seating
 from bitduel.web import show
-from bitduel.web.desk import Seating
 from bitduel.web.explorer import start_from
 
 

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from bitduel.store.moments import now
 from bitduel.store.tickets import Ticket
-from bitduel.web.desk import Desk, hashed
-from bitduel.web.presence import SECOND
-from bitduel.web.seating import LateError, NotYourSeatError, Seating, SeatTakenError, WrongInvitationError
+from bitduel.tables.desk import Desk, hashed
+from bitduel.tables.presence import SECOND
+from bitduel.tables.seating import LateError, NotYourSeatError, Seating, SeatTakenError, WrongInvitationError
 
 MINUTES = 10
 """So long a link can be used."""

@@ -20,6 +20,7 @@ from uvicorn.supervisors import Multiprocess
 
 from bitduel.core.errors import BitduelError
 from bitduel.core.game import Game
+from bitduel.core.listening import BusyError, listening
 from bitduel.games import shelf
 from bitduel.solve.oracle import oracle
 from bitduel.store import open_store
@@ -62,7 +63,7 @@ def serve(wishes: Wishes) -> None:
     with open_store(db) as store:
         if workers > 1 and not store.notifier:
             raise BitduelError("Several workers need PostgreSQL (--db postgresql://...), which carries their events.")
-    with inherited() or listening(host, wishes.port) as place, telling_figures(wishes.figures):
+    with inherited() or listening("The site", host, wishes.port) as place, telling_figures(wishes.figures):
         print("Preparing ...", file=sys.stderr, flush=True)
         for kind in shelf():
             prepare(kind())
@@ -137,12 +138,6 @@ def run(place: socket.socket, workers: int) -> None:
         raise BusyError("The site could not start.")
 
 
-class BusyError(BitduelError):
-    """An address that cannot be listened on."""
-
-    status = 1
-
-
 def inherited() -> socket.socket | None:
     """The socket that whoever starts this process listens on for it, so that nobody is refused while it restarts."""
     if os.environ.get("LISTEN_PID") != str(os.getpid()) or os.environ.get("LISTEN_FDS") != "1":
@@ -151,23 +146,6 @@ def inherited() -> socket.socket | None:
         os.environ.pop(name, None)
     found = socket.socket(fileno=FIRST_FD)
     found.set_inheritable(True)
-    return found
-
-
-def listening(host: str, port: int) -> socket.socket:
-    """A socket at the address, had before anybody is told of the site; BusyError where it is taken or not ours."""
-    try:
-        family, kind, *_, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        found = socket.socket(family, kind)
-        try:
-            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            found.bind(place)
-            found.set_inheritable(True)
-        except BaseException:
-            found.close()
-            raise
-    except OSError as error:
-        raise BusyError(f"The site cannot listen on {host} port {port}: {error.strerror}.") from None
     return found
 
 

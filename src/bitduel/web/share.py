@@ -12,8 +12,8 @@ from bitduel.core.game import Game
 from bitduel.core.match import Match
 from bitduel.core.picture import Picture
 from bitduel.core.words import PLAYERS
-from bitduel.web import show
-from bitduel.web.desk import Seating
+from bitduel.tables import saying
+from bitduel.tables.desk import Seating
 
 TITLE = "bitduel: small duels of doubling and bits"
 TEXT = (
@@ -74,7 +74,7 @@ def match_card(base: str, seating: Seating, ply: int | None = None) -> Card:
     """A match as a spectator sees it; a ply makes it the review at that move."""
     names, game = seating.kept.names, seating.match.game
     title = f"{game.title}: {names[0]} against {names[1]}"
-    text = f"{show.status(seating, seating.match.view(None))} {game.goal}"
+    text = f"{saying.status(seating, seating.match.view(None))} {game.goal}"
     address = f"{base}/matches/{seating.kept.id}"
     url = address if ply is None else f"{address}/review?ply={ply}"
     return Card(title, text, *picture_of(base, seating, ply), url)

@@ -16,8 +16,7 @@ from bitduel.core.errors import BitduelError, UnknownNameError, UnknownOptionErr
 from bitduel.paint.qr import qr_svg
 from bitduel.solve.puzzle_deck import NoPuzzleError
 from bitduel.store import MissingGameError, NoLongerError, OverError, PlyTakenError, StoreError, UnknownMatchError
-from bitduel.web.assets import asset_url
-from bitduel.web.desk import (
+from bitduel.tables.desk import (
     Desk,
     LateError,
     NotYourSeatError,
@@ -26,10 +25,11 @@ from bitduel.web.desk import (
     hashed,
     new_token,
 )
-from bitduel.web.hub import News
+from bitduel.tables.hub import News
+from bitduel.tables.seating import Seating
+from bitduel.web.assets import asset_url
 from bitduel.web.limits import BusyError, Limit, Places, SharedRate, TooManyError
 from bitduel.web.seat_links import SeatLinks
-from bitduel.web.seating import Seating
 from bitduel.web.studio import NoPictureError, Studio
 from bitduel.web.table import Table
 from bitduel.web.table_page import moment

@@ -11,8 +11,8 @@ from bitduel.store import NoLongerError, OverError, PlyTakenError, RoundTakenErr
 from bitduel.store.asking import stands, still_away
 from bitduel.store.seats import Asked
 from bitduel.store.writes import Moment
-from bitduel.web.desk import GONE_ON, RNG, Desk
-from bitduel.web.seating import LateError, NotYourSeatError, Seating
+from bitduel.tables.desk import GONE_ON, RNG, Desk
+from bitduel.tables.seating import LateError, NotYourSeatError, Seating
 
 DRAW, BACK, AGAIN = "draw", "take-back", "rematch"
 KINDS = (DRAW, BACK, AGAIN)

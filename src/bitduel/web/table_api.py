@@ -6,8 +6,8 @@ from fastapi import APIRouter, Request
 from pydantic import Field
 
 from bitduel.store.writes import Moment
+from bitduel.tables.desk import hashed, new_token
 from bitduel.web.api_out import PROBLEMS, Id, MatchOut, Seat, Strict, match_out
-from bitduel.web.desk import hashed, new_token
 from bitduel.web.site import Site, address, bearer_of, in_thread, owner_of, token_of
 from bitduel.web.table import KINDS
 

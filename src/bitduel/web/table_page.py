@@ -7,8 +7,8 @@ from bitduel.core.match import other
 from bitduel.core.score import Score
 from bitduel.store import Kept
 from bitduel.store.seats import Asked
-from bitduel.web.presence import Presence
-from bitduel.web.seating import Seating
+from bitduel.tables.presence import Presence
+from bitduel.tables.seating import Seating
 from bitduel.web.table import AGAIN, BACK, DRAW, asked, can_call_off, turn_back
 
 Signs = tuple[str | None, str | None]

@@ -9,8 +9,8 @@ from starlette.responses import RedirectResponse, Response
 
 from bitduel.core.errors import BitduelError
 from bitduel.store.writes import Moment
-from bitduel.web.desk import hashed
-from bitduel.web.seating import LateError, Seating
+from bitduel.tables.desk import hashed
+from bitduel.tables.seating import LateError, Seating
 from bitduel.web.site import Site, address, form_of, in_thread, own_token, owner_of, remember, status_of, token_of
 from bitduel.web.table import AGAIN, KINDS
 

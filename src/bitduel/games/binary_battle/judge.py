@@ -66,6 +66,10 @@ class HiddenJudge:
 
         return score(self.bits, first, second)
 
+    def fate(self, deal: str) -> float:
+        """How likely the equilibrium makes the player who starts to win with this secret."""
+        return self.equilibrium.value_for(int(deal, 2))
+
     def reply(self, order: int, habit: Habit) -> Habit:
         """The best toggles against somebody's play, by going back through all that can be known."""
         from bitduel.games.binary_battle.reply import best_reply
@@ -130,6 +134,10 @@ class OpenJudge:
     def hunches(self, view: View) -> dict[str, float]:
         """How promising every toggle looks, at any size."""
         return sight.hunches(self.bits, view)
+
+    def fate(self, deal: str) -> float:
+        """Whether the player who starts wins with this secret, as play is pure."""
+        return self.solution.value_for(int(deal, 2))
 
     def notes(self) -> list[str]:
         """The value of the start, exactly."""

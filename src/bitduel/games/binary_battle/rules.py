@@ -176,15 +176,13 @@ class BinaryBattle(Game[Position]):
 
     def see(self, position: Position, to_move: bool, over: bool) -> Seen:
         """One's own number and what one has learnt; the other's on an open table or at the end."""
-        mine, theirs = (position.mine, position.theirs) if to_move else (position.theirs, position.mine)
-        mover = (position.my_low, position.my_high)
-        waiting = (position.their_low, position.their_high)
-        low, high = mover if to_move else waiting
+        mine, theirs, low, high, their_low, their_high, secret = position
+        if not to_move:
+            mine, theirs, low, high, their_low, their_high = theirs, mine, their_low, their_high, low, high
         if self.hidden and not over:
-            return Seen(mine=self.row(mine), low=low, high=high)
-        low, high = max(mover[0], waiting[0]), min(mover[1], waiting[1])
-        secret = self.row(position.secret) if over else None
-        return Seen(mine=self.row(mine), low=low, high=high, theirs=self.row(theirs), secret=secret)
+            return Seen(self.row(mine), low, high)
+        low, high = max(low, their_low), min(high, their_high)
+        return Seen(self.row(mine), low, high, theirs=self.row(theirs), secret=self.row(secret) if over else None)
 
     def watch(self, position: Position) -> Seen:
         """A spectator of a hidden table sees nothing but that the game goes on."""

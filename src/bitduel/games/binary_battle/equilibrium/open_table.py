@@ -67,6 +67,22 @@ class OpenSolution:
         ties = [bit for bit, value in choices if value == top]
         return min(ties, key=lambda bit: self._delay(toggled(self.bits, mine, bit), theirs, low, high))
 
+    def value_for(self, secret: int) -> float:
+        """Return what player 1 wins by best play where this is the secret; what goes round in circles is half won."""
+        mine, theirs, low, high = 0, 0, 0, self.size - 1
+        met: set[tuple[int, ...]] = set()
+        while (position := (len(met) % 2, mine, theirs, low, high)) not in met:
+            number = toggled(self.bits, mine, self.best(mine, theirs, low, high))
+            if number == secret:
+                return float(len(met) % 2 == 0)
+            low, high = (
+                max(low, number + 1) if number < secret else low,
+                min(high, number - 1) if number > secret else high,
+            )
+            mine, theirs = theirs, number
+            met.add(position)
+        return 0.5
+
     def _share(self, shares: list[Shares], mine: int, theirs: int, low: int, high: int) -> Fraction:
         self._check(mine, theirs, low, high)
         length = high - low + 1

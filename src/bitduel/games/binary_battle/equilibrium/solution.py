@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
+import numpy as np
+
 from bitduel.games.binary_battle.equilibrium.exact import Proof
 from bitduel.games.binary_battle.equilibrium.knowledge import (
     Array,
@@ -50,9 +52,11 @@ class Equilibrium:
     @cached_property
     def value(self) -> float:
         """Return player 1's win probability when both keep to their mixtures."""
-        hits, in_time = self.mixtures[0].hits, self._rewards[0]
-        turns = min(len(hits), len(in_time))
-        return float((hits[:turns] * in_time[:turns]).sum()) / (1 << self.bits)
+        return float(self._wins.sum()) / (1 << self.bits)
+
+    def value_for(self, secret: int) -> float:
+        """Return the same where this is the secret."""
+        return float(self._wins[:, secret].sum())
 
     @cached_property
     def certificate(self) -> Certificate:
@@ -108,6 +112,13 @@ class Equilibrium:
         """Return by seat [turn - 1, secret] -> chance that the opponent has not hit by that turn."""
         first, second = self.mixtures
         return rewards_of(1, second.hits), rewards_of(2, first.hits)
+
+    @cached_property
+    def _wins(self) -> Array:
+        """Return [turn - 1, secret] -> chance that player 1 wins in that turn, given the secret."""
+        hits, in_time = self.mixtures[0].hits, self._rewards[0]
+        turns = min(len(hits), len(in_time))
+        return np.asarray(hits[:turns] * in_time[:turns])
 
     def _mass(self, seat: int, state: State) -> float:
         rewards = self._rewards[seat - 1]

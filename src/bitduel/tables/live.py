@@ -11,7 +11,7 @@ from bitduel.store import Kept, Store, UnknownMatchError
 from bitduel.store.moments import from_ticks
 from bitduel.store.seats import Holder
 from bitduel.store.writes import Written
-from bitduel.web.seating import Seating
+from bitduel.tables.seating import Seating
 
 MOST = 2_000
 """So many matches are remembered, those first that were used last."""
@@ -30,6 +30,7 @@ class Live:
         self._store = store
         self._most = most
         self._known: OrderedDict[str, Seating] = OrderedDict()
+        self._written: dict[str, str] = {}
         self._lock = Lock()
 
     def get(self, match_id: str) -> Seating:
@@ -50,13 +51,21 @@ class Live:
         return found and replace(found, match=copy(found.match))
 
     def keep(self, seating: Seating) -> None:
-        """Remember a match as the store now has it."""
+        """Remember a match as it was just written here; whoever does so tells those who watch."""
         self._keep(seating, seating.holders)
+        with self._lock:
+            self._written[seating.kept.id] = seating.kept.token
+
+    def written(self, match_id: str) -> str | None:
+        """The mark of the last write from here; what was only read here may be news to those who watch."""
+        with self._lock:
+            return self._written.get(match_id)
 
     def forget(self, match_id: str) -> None:
         """It has changed, nobody here knows how."""
         with self._lock:
             self._known.pop(match_id, None)
+            self._written.pop(match_id, None)
 
     def _keep(self, seating: Seating, holders: Mapping[int, Holder]) -> Seating:
         found = replace(seating, holders=holders)
@@ -64,5 +73,5 @@ class Live:
             self._known[found.kept.id] = replace(found, match=copy(found.match))
             self._known.move_to_end(found.kept.id)
             while len(self._known) > self._most:
-                self._known.popitem(last=False)
+                self._written.pop(self._known.popitem(last=False)[0], None)
         return found

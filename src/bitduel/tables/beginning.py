@@ -11,11 +11,19 @@ from bitduel.core.match import Match
 from bitduel.core.options import Option, Whole
 
 
+def here(option: Option) -> Option:
+    """The option with the limits that hold here, where everything is answered at once."""
+    return (
+        replace(option, high=min(option.high, option.quick)) if isinstance(option, Whole) and option.quick else option
+    )
+
+
 def check_here(declared: Sequence[Option], options: Mapping[str, object]) -> None:
     """Raises OptionError with the limits that hold here for a size that is not answered at once."""
     for option in declared:
-        if isinstance(option, Whole) and option.quick and option.name in options:
-            _check(replace(option, high=min(option.high, option.quick)), options[option.name])
+        limited = here(option)
+        if limited is not option and isinstance(limited, Whole) and option.name in options:
+            _check(limited, options[option.name])
 
 
 def _check(option: Whole, value: object) -> None:

@@ -13,8 +13,8 @@ from bitduel.core.match import other
 from bitduel.store import Store, StoreError
 from bitduel.store.moments import now, to_ticks
 from bitduel.store.seats import Owned
-from bitduel.web.hub import Hub
-from bitduel.web.seating import Seating
+from bitduel.tables.hub import Hub
+from bitduel.tables.seating import Seating
 
 SECOND = 1_000_000
 """As the store counts: in microseconds."""

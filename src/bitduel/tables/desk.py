@@ -1,4 +1,4 @@
-"""What can be done on the site: open a table, take a seat, move; all of it through the store, nothing kept here."""
+"""What can be done at a table: open it, take a seat, move; all of it through the store, nothing kept here."""
 
 import hmac
 import logging
@@ -22,12 +22,12 @@ from bitduel.players.spec import parse_kept
 from bitduel.store import Kept, OverError, PlyTakenError, Store
 from bitduel.store.telling import replayed
 from bitduel.store.writes import By
-from bitduel.web.beginning import begun, check_here
-from bitduel.web.evenly import evenly
-from bitduel.web.hub import Hub, News
-from bitduel.web.live import Live, advanced
-from bitduel.web.presence import Presence
-from bitduel.web.seating import LateError, NotYourSeatError, Seating, SeatTakenError, WrongInvitationError
+from bitduel.tables.beginning import begun, check_here
+from bitduel.tables.evenly import evenly
+from bitduel.tables.hub import Hub, News
+from bitduel.tables.live import Live, advanced
+from bitduel.tables.presence import Presence
+from bitduel.tables.seating import LateError, NotYourSeatError, Seating, SeatTakenError, WrongInvitationError
 
 __all__ = ["Desk", "LateError", "NotYourSeatError", "SeatTakenError", "Seating", "WrongInvitationError"]
 
@@ -38,7 +38,7 @@ MOST_PLIES = 400
 OPPONENTS = tuple(kind.name for kind in COMPUTERS)
 """The programs that can be played against here."""
 RNG = SystemRandom()
-log = logging.getLogger("bitduel.web")
+log = logging.getLogger("bitduel.tables")
 GONE_ON = "The match has gone on since. Look at it again."
 Wishes = tuple[str | None, str | None]
 """What the two players would like to be called."""

@@ -1,0 +1,177 @@
+"""One game of the arena: driven, timed and scored, and told as a row."""
+
+from collections.abc import Iterable
+from contextlib import suppress
+from threading import local
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from bitduel.arena.plan import Contender, Pairing, Plan
+from bitduel.arena.row import Head, Story
+from bitduel.arena.score import Scorer
+from bitduel.arena.stream import Source, Stream
+from bitduel.core.endings import ABANDONED, Outcome
+from bitduel.core.game import Game
+from bitduel.core.match import Match
+from bitduel.core.view import View
+from bitduel.players.driver import Listener, Timed, drive
+from bitduel.players.player import FunctionPlayer, Glancing, HaltError, Player
+from bitduel.players.spec import KINDS, Spec, build, close
+
+MOST_PLIES = 10_000
+"""A game that goes on for longer is given up; nobody wins."""
+
+
+class Played(NamedTuple):
+    """What came of some games: a row each, who won, and what stopped them before their end."""
+
+    rows: list[str]
+    results: list[tuple[int, int | None]]
+    """The number of each game, and the seat that won it."""
+    halt: str = ""
+
+
+class Measure(Listener):
+    """Hears a match: what every player went by, how long each took, and by what fault it ended."""
+
+    glances = True
+
+    def __init__(self) -> None:
+        self.sights: list[Any] = []
+        self.seconds = [0.0, 0.0]
+        self.fault: str | None = None
+        self.since = perf_counter()
+
+    def glanced(self, match: Match, sight: Any, move: str) -> None:
+        """The time since the last move belongs to who made this one; seat 1 makes the first."""
+        now = perf_counter()
+        sights = self.sights
+        self.seconds[len(sights) % 2] += now - self.since
+        self.since = now
+        sights.append(sight)
+
+    def moved(self, match: Match, view: View, move: str) -> None:
+        """The same of a move that took a view."""
+        self.glanced(match, view.sight, move)
+
+    def ended(self, match: Match, fault: str) -> None:
+        """Somebody's turn was the last, without a move."""
+        self.seconds[len(self.sights) % 2] += perf_counter() - self.since
+        self.fault = fault or None
+
+
+class Seat(NamedTuple):
+    """Where a player of a plan sits against another: who it is, and where its chance comes from."""
+
+    who: int
+    contender: Contender
+    source: Source
+
+
+class Table:
+    """Where one game of a plan is played: its scorer, and its players as far as they can stay."""
+
+    def __init__(self, plan: Plan, game: Game[Any]) -> None:
+        self.plan = plan
+        self.game = game
+        self.scorer = Scorer(game)
+        self.key = plan.seed, game.slug, tuple(game.options.items())
+        self.deals = Source(*self.key, "deal")
+        self._dealt = 0, ""
+        self._outside = not all(player.built_in for player in plan.players)
+        self._staying: dict[int, Player] = {}
+        self._seats: dict[tuple[int, int], tuple[Seat, Seat, Head]] = {}
+
+    def play(self, pairing: Pairing, measure: Measure | None = None) -> tuple[str, int | None]:
+        """The row of a game and who won it; raises HaltError where it has no result."""
+        game_id, round_ = self.plan.id_of(pairing), pairing.round
+        one, two, head = self._seats.get(pairing.seats) or self._seat(pairing)
+        players = {1: self._seated(one, round_, game_id), 2: self._seated(two, round_, game_id)}
+        match = Match(self.game, 1, self._deal(round_))
+        measure = measure or Measure()
+        try:
+            outcome = drive(match, players, measure, most_plies=MOST_PLIES)
+        finally:
+            close(players.values())
+            self._tidy(game_id)
+        if outcome is None:
+            outcome = Outcome(None, ABANDONED)
+            measure.fault = f"no end after {MOST_PLIES} plies"
+        scores, luck = self.scorer.score(match, measure.sights), self.scorer.luck(match.deal)
+        seated, seconds = (players[1], players[2]), (measure.seconds[0], measure.seconds[1])
+        story = Story(game_id, pairing, match.deal, match.moves, outcome, measure.fault, scores, luck, seated, seconds)
+        return story.line(head), outcome.winner
+
+    def _seat(self, pairing: Pairing) -> tuple[Seat, Seat, Head]:
+        one, two = (self.plan.players[who] for who in pairing.seats)
+        key = *self.key, one.name, two.name
+        seats = [Seat(who, self.plan.players[who], Source(*key, n)) for n, who in enumerate(pairing.seats, 1)]
+        found = self._seats[pairing.seats] = seats[0], seats[1], Head.of(self.game, one.name, two.name, self.plan.seed)
+        return found
+
+    def _deal(self, round_: int) -> str:
+        """What is dealt in a round, to all players alike."""
+        if not self.game.chance:
+            return ""
+        if self._dealt[0] != round_:
+            self._dealt = round_, self.game.deal(Stream(self.deals, round_))
+        return self._dealt[1]
+
+    def _seated(self, seat: Seat, round_: int, game_id: str) -> Player:
+        staying = self._staying.get(seat.who)
+        if staying is not None:
+            staying.rng.begin(seat.source, round_)  # type: ignore[attr-defined]
+            return staying
+        player = self._made(seat.contender.who, Stream(seat.source, round_), game_id)
+        if isinstance(player, Glancing):
+            self._staying[seat.who] = player
+        return player
+
+    def _tidy(self, game_id: str) -> None:
+        """Take away the folder of players from outside that left nothing in it."""
+        folder = self.plan.terms.folder
+        if self._outside and folder:
+            with suppress(OSError):
+                (folder / game_id).rmdir()
+
+    def _made(self, who: Any, rng: Stream, game_id: str) -> Player:
+        terms = self.plan.terms
+        if not isinstance(who, Spec):
+            return Timed(FunctionPlayer(who), terms.seconds)
+        folder = terms.folder and terms.folder / game_id
+        if folder is not None and not KINDS[who.kind].safe:
+            folder.mkdir(parents=True, exist_ok=True)
+        player = build(who, self.game, rng, terms._replace(folder=folder))
+        assert player is not None, "a plan has no humans"
+        return player
+
+
+class Room(local):
+    """The tables of the plan that a thread plays: of its own, as the players that stay there draw random numbers."""
+
+    plan: Plan | None = None
+    tables: tuple[Table, ...] = ()
+
+    def of(self, plan: Plan) -> tuple[Table, ...]:
+        """The tables of this plan."""
+        if self.plan != plan:
+            self.plan, self.tables = plan, tuple(Table(plan, game) for game in plan.games)
+        return self.tables
+
+
+ROOM = Room()
+
+
+def play_some(plan: Plan, numbers: Iterable[int]) -> Played:
+    """Play some games of a plan one after the other: what every worker does, wherever it is."""
+    tables = ROOM.of(plan)
+    played = Played([], [])
+    for number in numbers:
+        pairing = plan.pairing(number)
+        try:
+            told, winner = tables[pairing.game].play(pairing)
+        except HaltError as halt:
+            return played._replace(halt=str(halt))
+        played.rows.append(told)
+        played.results.append((number, winner))
+    return played

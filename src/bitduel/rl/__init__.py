@@ -1,0 +1,8 @@
+"""For learners: batches of matches, and the interfaces of other ecosystems, each imported only when asked for.
+
+`bitduel.rl.pettingzoo`, `bitduel.rl.gymnasium` and `bitduel.rl.open_spiel`; docs/learners.md shows how.
+"""
+
+from bitduel.rl.batch import ActionError, Batch
+
+__all__ = ["ActionError", "Batch"]

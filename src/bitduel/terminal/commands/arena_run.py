@@ -1,0 +1,105 @@
+"""`bitduel arena run PLAYER PLAYER...`: every player against every other, measured."""
+
+import json
+from pathlib import Path
+
+import click
+from click.core import ParameterSource
+
+from bitduel.arena.presets import PRESETS, Preset, PresetError
+from bitduel.core.errors import unknown
+from bitduel.core.plan import either
+from bitduel.players.llm.command_line import llm_options, llm_terms
+from bitduel.players.spec import Spec, parse
+from bitduel.players.terms import Terms
+from bitduel.terminal.parameters import PlayerType, read_settings, set_option
+
+EXAMPLES = """\b
+Examples:
+  bitduel arena run perfect random --out results
+  bitduel arena run easy medium hard --games 64,bits --rounds 500 --jobs 2 --out results
+  bitduel arena run medium "bot:python my_bot.py" --games double --seconds 2 --out results
+  bitduel arena run perfect level:3 --games double --set target=100 --out results --json
+  bitduel arena run "bot:python my_bot.py" --preset reference --jobs 2 --out results
+  bitduel arena run llm:qwen3 perfect --preset gg-bench --llm-url http://localhost:11434/v1 --out results
+"""
+
+
+def _preset(_context: click.Context, _parameter: click.Parameter, name: str | None) -> Preset | None:
+    if name is None:
+        return None
+    if name not in PRESETS:
+        raise unknown("preset", name, sorted(PRESETS))
+    return PRESETS[name]
+
+
+def _leave_settled(preset: Preset) -> None:
+    """Raises PresetError where an option is given that the preset settles."""
+    context = click.get_current_context()
+    for name, option in (("games", "games"), ("rounds", "rounds"), ("seed", "seed"), ("settings", "set")):
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise PresetError(f"The preset {preset.name} settles --{option}; leave it out, or leave out the preset.")
+
+
+@click.command("run", epilog=EXAMPLES)
+@click.argument("players", nargs=-1, metavar="PLAYER PLAYER...", type=PlayerType())
+@click.option("--preset", metavar="NAME", callback=_preset, help=f"A settled run: {either(sorted(PRESETS))}.")
+@click.option(
+    "--games", default="all", metavar="all|LIST", show_default=True, help="The games, with commas between them."
+)
+@set_option
+@click.option("--rounds", default=1, metavar="N", show_default=True, help="Two games a round, seats swapped.")
+@click.option("--seed", default=0, metavar="N", show_default=True, help="The same seed gives the same games.")
+@click.option("--jobs", default=1, metavar="N", show_default=True, help="So many processes play.")
+@click.option("--dask", metavar="tcp://...", help="Play on the Dask cluster that is there.")
+@click.option(
+    "--seconds", default=10.0, metavar="S", show_default=True, help="For each move of a program from outside."
+)
+@click.option(
+    "--out",
+    required=True,
+    metavar="FOLDER",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Where the rows are kept; a run that was interrupted goes on there.",
+)
+@llm_options
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for programs.")
+def command(
+    players: tuple[Spec, ...],
+    games: str,
+    settings: tuple[str, ...],
+    rounds: int,
+    seed: int,
+    jobs: int,
+    dask: str | None,
+    seconds: float,
+    out: Path,
+    llm_url: str,
+    llm_set: tuple[str, ...],
+    llm_log: str | None,
+    preset: Preset | None,
+    as_json: bool,
+) -> None:
+    """Let every PLAYER meet every other in every game, and keep a row for each game in FOLDER/games.jsonl.
+
+    Each round is two games with the same deal, seats swapped. Asked for again, a run goes on where it stopped.
+    """
+    from bitduel.arena.plan import make_plan
+    from bitduel.arena.running import play_plan
+    from bitduel.terminal.watching import announced, last_lines, watching
+
+    if preset:
+        _leave_settled(preset)
+        preset.check_talk(llm_set)
+        games, rounds, seed, llm_set = preset.games, preset.rounds, preset.seed, (*llm_set, *preset.talk)
+        players = (*players, *(spec for spec in map(parse, preset.players) if spec not in players))
+    terms = llm_terms(llm_url, llm_set, llm_log, Terms(seconds))
+    plan = make_plan(players, games, read_settings(settings), rounds, seed, terms)
+    if not as_json:
+        print("\n".join(announced(plan)), flush=True)
+    with watching(plan, quiet=as_json) as watch:
+        found = play_plan(plan, jobs, dask, out, watch)
+    if as_json:
+        print(json.dumps(found.as_data()))
+    else:
+        print("\n".join(last_lines(found)))

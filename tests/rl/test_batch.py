@@ -1,0 +1,154 @@
+"""Matches side by side: lane for lane the same as played singly."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bitduel.core.errors import BitduelError, TooLargeError
+from bitduel.core.match import Match
+from bitduel.games import make, shelf
+from bitduel.rl import ActionError, Batch
+from bitduel.rl import batch as batches
+
+SIZES: list[Any] = [
+    *(kind.slug for kind in shelf()),
+    ("64", {"target": 5}),
+    ("bits", {"repetition": 0}),
+    ("bits", {"bits": 2, "first-move": "empty"}),
+    ("31", {"length": 7}),
+    ("battle", {"bits": 2}),
+    ("battle", {"bits": 3, "table": "open"}),
+    ("battle", {"bits": 3, "secret": "101"}),
+]
+
+
+CASES = [make(case) if isinstance(case, str) else make(*case) for case in SIZES]
+
+
+class Singles:
+    """The same matches, played one by one."""
+
+    def __init__(self, batch: Batch) -> None:
+        self.batch = batch
+        self.game = batch.game
+        self.matches = [Match(self.game, 1, deal) for deal in batch.deals]
+
+    def agree(self) -> None:
+        """Everything that the batch shows is what each match shows."""
+        game, batch = self.game, self.batch
+        views = [match.view(match.to_move) for match in self.matches]
+        assert batch.seat.tolist() == [match.to_move for match in self.matches]
+        assert batch.mask.tolist() == [[move in match.legal for move in game.moves] for match in self.matches]
+        assert batch.observation.tolist() == [list(game.row_of(view)) for view in views]
+
+    def step(self, actions: Any) -> None:
+        self.batch.step(actions)
+        deals, final = self.batch.deals, iter(self.batch.final.tolist())
+        for lane, match in enumerate(self.matches):
+            mover = match.to_move
+            match.play(self.game.moves[actions[lane]])
+            over = match.outcome
+            reward = 0 if over is None or over.winner is None else 1 if over.winner == mover else -1
+            assert (self.batch.reward[lane], self.batch.done[lane]) == (reward, over is not None)
+            if over:
+                seen = self.game.rows_of(match.position, match.ply)
+                assert next(final) == [int(number) for number in seen]
+                self.matches[lane] = Match(self.game, 1, deals[lane])
+        assert next(final, None) is None
+
+
+@pytest.mark.parametrize("game", CASES, ids=repr)
+@pytest.mark.parametrize("table", [None, False])
+def test_every_lane_is_a_match_of_its_own(game: Any, table: bool | None) -> None:
+    batch = Batch(game, 40, 7, table=table)
+    singles, rng = Singles(batch), np.random.default_rng(3)
+    singles.agree()
+    for _ in range(60):
+        singles.step(batch.sample(rng))
+        singles.agree()
+
+
+@pytest.mark.parametrize("game", CASES, ids=repr)
+def test_the_table_and_the_rules_agree(game: Any) -> None:
+    one, two, rng = Batch(game, 500, 5), Batch(game, 500, 5, table=False), np.random.default_rng(2)
+    for _ in range(100):
+        actions = one.sample(rng)
+        one.step(actions)
+        two.step(actions)
+        for name in ("observation", "mask", "reward", "done", "seat"):
+            assert (getattr(one, name) == getattr(two, name)).all(), name
+        assert one.deals == two.deals
+
+
+def test_deals_are_a_matter_of_seed_and_lane_alone() -> None:
+    few, many = Batch("battle", 3, 9), Batch("battle", 100, 9)
+    assert few.deals == many.deals[:3]
+    actions = np.zeros(3, int)
+    for _ in range(50):
+        few.step(actions)
+        many.step(np.zeros(100, int))
+    assert few.deals == many.deals[:3]
+    many.reset(10)
+    assert few.deals != many.deals[:3]
+    few.reset()
+    again = Batch("battle", 3, 9)
+    assert few.deals == again.deals
+
+
+def test_every_deal_comes_about_as_often_as_it_should() -> None:
+    deals = Batch(make("battle", {"bits": 2}), 40_000, 4).deals
+    for secret in ("00", "01", "10", "11"):
+        assert abs(deals.count(secret) - 10_000) < 500
+
+
+@pytest.mark.parametrize(
+    ("actions", "said"),
+    [
+        ([0, 2, 0], "Action 2 is not legal in lane 1."),
+        ([0, 0, -1], "Action -1 is not legal in lane 2."),
+        ([0, 0], "A step takes 3 actions, not an array of the shape (2,)."),
+    ],
+)
+def test_what_is_no_action_steps_nothing(actions: list[int], said: str) -> None:
+    batch = Batch("double", 3)
+    before = batch.observation.copy()
+    with pytest.raises(ActionError) as caught:
+        batch.step(actions)
+    assert str(caught.value) == said
+    assert (batch.observation == before).all()
+
+
+@pytest.mark.parametrize("table", [None, False])
+def test_a_move_that_is_not_legal_now_steps_nothing(table: bool | None) -> None:
+    batch = Batch("bits", 4, table=table)
+    wrong = int(np.flatnonzero(~batch.mask[0])[0])
+    legal = batch.sample(np.random.default_rng(0))
+    legal[2] = wrong
+    with pytest.raises(ActionError, match=f"Action {wrong} is not legal in lane 2"):
+        batch.step(legal)
+    assert (batch.observation == Batch("bits", 4).observation).all()
+
+
+@pytest.mark.parametrize(("size", "seed"), [(0, 1), (-1, 1), (2.0, 1), (True, 1), (3, "x")])
+def test_what_is_no_batch_is_refused(size: Any, seed: Any) -> None:
+    with pytest.raises(BitduelError):
+        Batch("double", size, seed)
+
+
+def test_a_table_that_would_be_too_large_is_refused_and_the_rules_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "on the rules" in repr(Batch(make("double", {"target": 10**6}), 2))
+    monkeypatch.setattr(batches, "LARGE", 100)
+    with pytest.raises(TooLargeError, match="too many positions for a table"):
+        Batch("31", 2, table=True)
+
+
+def test_what_is_shown_stays_when_the_batch_goes_on() -> None:
+    batch, rng = Batch("bits", 50, 1), np.random.default_rng(1)
+    kept = [(batch.mask, batch.mask.copy(), batch.reward, batch.reward.copy())]
+    for _ in range(5):
+        batch.step(batch.sample(rng))
+        kept.append((batch.mask, batch.mask.copy(), batch.reward, batch.reward.copy()))
+    for mask, same_mask, reward, same_reward in kept:
+        assert (mask == same_mask).all()
+        assert (reward == same_reward).all()

@@ -1,0 +1,113 @@
+"""`bitduel arena run` as one types it."""
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bitduel.arena.rows import GAMES
+from helpers import bitduel
+
+LEAVE = "leave it out, or leave out the preset."
+
+
+def test_a_run_says_what_it_takes_how_far_it_is_and_who_stands_how(tmp_path: Path) -> None:
+    ran = bitduel("arena", "run", "perfect", "random", "--games", "64,31", "--rounds", "10", "--out", str(tmp_path))
+    assert (ran.status, ran.err) == (0, "")
+    said = ran.out.splitlines()
+    assert said[0] == "40 games: 2 players, 2 games, 10 rounds; every two players meet 40 times."
+    assert "5 percentage points takes 3,138 games" in said[1]
+    assert "40 of 40 games" in said
+    assert said[-2] == f"40 games played; the rows are in {tmp_path}."
+    assert said[-4].split()[0] == "perfect"
+    assert (tmp_path / GAMES).read_bytes().count(b"\n") == 40
+    again = bitduel("arena", "run", "perfect", "random", "--games", "64,31", "--rounds", "10", "--out", str(tmp_path))
+    assert again.out.splitlines()[-2] == f"0 games played (40 were there already); the rows are in {tmp_path}."
+
+
+def test_programs_get_one_object(tmp_path: Path) -> None:
+    asked = ("perfect", "level:2", "--games", "double", "--set", "target=9", "--rounds", "2", "--seed", "4")
+    ran = bitduel("arena", "run", *asked, "--out", str(tmp_path), "--json")
+    data = json.loads(ran.out)
+    assert data["players"] == ["perfect", "level:2"]
+    assert data["games"][0]["options"]["target"] == 9
+    assert (data["rounds"], data["seed"], data["total"], data["played"]) == (2, 4, 4, 4)
+    assert {standing["player"]: standing["games"] for standing in data["standings"]} == {"perfect": 4, "level:2": 4}
+
+
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        (("perfect",), "at least two players"),
+        (("perfect", "perfect"), "there twice"),
+        (("perfect", "human"), "human cannot play"),
+        (("perfect", "random", "--games", "chess"), "no game 'chess'"),
+        (("perfect", "random", "--set", "size=3"), "None of these games"),
+        (("perfect", "random", "--rounds", "0"), "rounds must be"),
+        (("perfect", "random", "--jobs", "0"), "jobs must be"),
+        (("perfect", "random", "--seconds", "0"), "more than 0 seconds"),
+        (("perfect", "random", "--games", "battle", "--set", "bits=9"), "solved for up to 6 bits"),
+    ],
+)
+def test_what_cannot_be_run_gets_one_line(asked: tuple[str, ...], sentence: str, tmp_path: Path) -> None:
+    ran = bitduel("arena", "run", *asked, "--out", str(tmp_path))
+    assert ran.status in (1, 2)
+    assert sentence in ran.err
+    assert ran.err.count("\n") == 1
+
+
+def test_the_arena_says_what_it_can_do() -> None:
+    assert "run " in bitduel("arena").out
+    assert "There is: " in bitduel("arena", "dance").err
+
+
+def test_on_a_terminal_there_is_a_bar_and_the_standings(tmp_path: Path) -> None:
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "bitduel", "arena", "run", "perfect", "random", "--games", "64", "--rounds", "50"]
+    process = subprocess.Popen([*command, "--out", str(tmp_path)], stdin=theirs, stdout=theirs, stderr=theirs)
+    os.close(theirs)
+    seen = b""
+    try:
+        while part := os.read(ours, 1 << 16):
+            seen += part
+    except OSError:
+        pass
+    os.close(ours)
+    assert process.wait(60) == 0
+    assert "━".encode() in seen
+    assert b"perfect" in seen
+    assert b"100 games played" in seen
+
+
+def test_a_preset_settles_the_run_and_brings_its_players(tmp_path: Path) -> None:
+    ran = bitduel("arena", "run", "easy", "random", "--preset", "gg-bench", "--out", str(tmp_path), "--json")
+    found = json.loads(ran.out)
+    assert (ran.status, found["total"], found["rounds"], found["seed"]) == (0, 150, 15, 0)
+    made = bitduel("arena", "run", "level:1", "easy", "--preset", "reference", "--games", "64", "--out", str(tmp_path))
+    assert (made.out, made.status) == ("", 2)
+    assert made.err == "bitduel: The preset reference settles --games; leave it out, or leave out the preset.\n"
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--preset", "x"], "There is no preset 'x'. There is: gg-bench, reference."),
+        (["--preset", "gg-bench"], "An arena takes at least two players."),
+        (
+            ["--preset", "reference", "--set", "target=9"],
+            f"The preset reference settles --set; {LEAVE}",
+        ),
+        (
+            ["--preset", "gg-bench", "--llm-set", "legal=no"],
+            f"The preset gg-bench settles legal; {LEAVE}",
+        ),
+    ],
+)
+def test_what_a_preset_settles_cannot_be_chosen(given: list[str], said: str, tmp_path: Path) -> None:
+    ran = bitduel("arena", "run", *given, "--out", str(tmp_path / "x"))
+    assert (ran.out, ran.err, ran.status) == ("", f"bitduel: {said}\n", 2)
+    assert not (tmp_path / "x").exists()

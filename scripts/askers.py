@@ -7,6 +7,7 @@ from itertools import count
 from time import perf_counter
 from typing import Any
 
+from dark_matches import Ask
 from visitors import Visitor
 
 from bitduel.games.binary_battle.rules import BinaryBattle
@@ -18,7 +19,6 @@ from bitduel.web.limits import Rate
 from bitduel.web.site import Site
 from bitduel.web.studio import Studio
 from bitduel.web.work import SOLVING, Room
-from dark import Ask
 
 CONNECTIONS = 64
 """One address is answered 30 times a second; whoever measures comes from many."""

@@ -17,12 +17,12 @@ from time import perf_counter
 import numpy as np
 from apart import ALPHA, Times, Told, luck, taken, told
 from askers import Inside, Outside, in_one_thread, planted
+from dark_matches import PAIRS, PROGRAM, Ask, Held, Pair, answers, keep, move
 from visitors import serving
 
 from bitduel.arena.sure import rate
 from bitduel.store import Store, open_store
 from bitduel.store.ids import ALPHABET, LENGTH
-from dark import PAIRS, PROGRAM, Ask, Held, Pair, answers, keep, move
 
 Asker = Callable[[Ask], Awaitable[float]]
 """Asks, and says how many seconds the answer took."""

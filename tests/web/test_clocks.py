@@ -41,7 +41,7 @@ def script(name: str) -> Any:
         return importlib.import_module(name)
 
 
-apart, dark, askers = script("apart"), script("dark"), script("askers")
+apart, dark, askers = script("apart"), script("dark_matches"), script("askers")
 
 
 def steps(work: Callable[[], object]) -> Steps:

@@ -9,6 +9,7 @@
 # make bench  every figure beside its limit; peers such as pgx where they are installed in .venv
 # make load   how many moves a second the site carries, and how large a crowd
 # make siege  every rude client at once while matches go on
+# make clocks what can be learnt from how long answers take, and how small a difference would be found
 # make kills  1,000 kills of sites, workers and terminals while matches go on and others watch
 # make screenshots  photograph the site for the README
 # make pictures, make terminal-pictures  draw the pictures of the documentation; photograph the terminal
@@ -17,7 +18,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test mutants prove clauses proofs proofs-store proofs-web bench load siege kills screenshots check pictures terminal-pictures learning-pictures lock clean
+.PHONY: play test mutants prove clauses proofs proofs-store proofs-web bench load siege kills clocks screenshots check pictures terminal-pictures learning-pictures lock clean
 
 # Leaving by Ctrl-C or Ctrl-D is no failure.
 play: .venv/play
@@ -52,6 +53,9 @@ bench: .venv/dev
 
 siege: .venv/dev
 	$(BIN)/python scripts/siege.py $(ARGS)
+
+clocks: .venv/dev
+	$(BIN)/python scripts/clocks.py $(ARGS)
 
 kills: .venv/dev
 	$(BIN)/python scripts/kills.py $(ARGS)

@@ -26,3 +26,7 @@ def test_a_long_answer_has_its_last_character_or_the_key_below() -> None:
 def test_the_largest_rows_have_just_enough_keys() -> None:
     found = keys(make("bits", {"bits": 31}))
     assert len(set(found.values())) == len(found) == 62
+
+
+def test_keys_are_not_found_sooner_by_who_has_chosen_the_same_secret() -> None:
+    assert keys(make("battle", secret="01101")) is keys(make("battle", secret="10010")) is keys(make("battle"))

@@ -289,6 +289,11 @@ class Game(ABC, Generic[P]):
             turn.then = {}
         self.rest = 4 * self.most_turns if met_again < len(turns) // 4 else 0
 
+    def keep_nothing(self) -> None:
+        """From now on every turn is made anew: what is met again would come sooner, and so tell that it was met."""
+        self.forget()
+        self.rest = 1 << 62
+
 
 def _remake(kind: type[Game[P]], options: dict[str, Setting]) -> Game[P]:
     return kind(**options)

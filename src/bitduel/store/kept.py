@@ -47,7 +47,10 @@ class Kept:
         if not is_known(self.game):
             raise MissingGameError(f"Match {shown(self.id)} is of '{shown(self.game)}', a game that is not installed.")
         try:
-            match = Match(make(self.game, self.options), self.first, self.deal, self.moves)
+            game = make(self.game, self.options)
+            if not game.transparent:
+                game.keep_nothing()
+            match = Match(game, self.first, self.deal, self.moves)
             if self.outcome and not match.outcome:
                 match.conclude(self.outcome)
         except Exception as error:

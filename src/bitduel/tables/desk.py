@@ -23,6 +23,7 @@ from bitduel.store import Kept, OverError, PlyTakenError, Store
 from bitduel.store.telling import replayed
 from bitduel.store.writes import By
 from bitduel.tables.beginning import begun, check_here
+from bitduel.tables.evenly import evenly
 from bitduel.tables.hub import Hub, News
 from bitduel.tables.live import Live, advanced
 from bitduel.tables.presence import Presence
@@ -118,10 +119,10 @@ class _OnCall:
         self.player: Player | None = None
 
     def choose(self, view: View) -> str:
-        """What the program says."""
-        self.player = self.player or build(self.spec, self.game, RNG)
-        assert self.player
-        return self.player.choose(view)
+        """What the program says; in the dark nobody learns from the time it takes what it has seen."""
+        self.player = player = self.player or build(self.spec, self.game, RNG)
+        assert player
+        return player.choose(view) if self.game.transparent else evenly(lambda: player.choose(view))
 
 
 class Desk:

@@ -6,6 +6,7 @@ from typing import Any
 
 from bitduel.core.game import PASS, Game
 from bitduel.core.match import Match
+from bitduel.core.options import Setting
 
 BY_HAND = "qwertyuiopasdfghjklzxcvbnm"
 """The letters as they lie on the keyboard, below the digits."""
@@ -13,9 +14,15 @@ BY_HAND = "qwertyuiopasdfghjklzxcvbnm"
 SPARE = BY_HAND + "1234567890" + ascii_uppercase
 
 
-@lru_cache(maxsize=64)
 def keys(game: Game[Any]) -> dict[str, str]:
     """By move: what is typed for it where that is one key, else its last character, else one that is still free."""
+    return _keys(type(game), tuple(game.open_options.items()))
+
+
+@lru_cache(maxsize=64)
+def _keys(kind: type[Game[Any]], options: tuple[tuple[str, Setting], ...]) -> dict[str, str]:
+    """Kept without what was chosen in secret: who chooses the same would be answered sooner."""
+    game = kind(**dict(options))
     view = Match(game, deal=game.any_deal()).view(1)
     moves = [move for move in game.moves if move != PASS]
     found: dict[str, str] = {}

@@ -63,17 +63,21 @@ def test_of_too_many_addresses_the_oldest_is_forgotten(monkeypatch: pytest.Monke
 class Slow(Pace):
     """Says how long everybody is to wait."""
 
-    def __init__(self, wait: float | None) -> None:
+    def __init__(self, due: float | None) -> None:
         super().__init__()
-        self.wait = wait
+        self.due = due
+        self.waited: list[float] = []
         self.asked: list[tuple[str, float]] = []
 
     def delay(self, address: str, cost: float = 1.0) -> float | None:
         self.asked.append((address, cost))
-        return self.wait
+        return self.due
+
+    async def wait(self, seconds: float) -> None:
+        self.waited.append(seconds)
 
 
-async def knock(pace: Pace, path: str, slept: list[float]) -> tuple[Counter[str], list[Any]]:
+async def knock(pace: Pace, path: str) -> tuple[Counter[str], list[Any]]:
     came: Counter[str] = Counter()
     sent: list[Any] = []
 
@@ -83,28 +87,38 @@ async def knock(pace: Pace, path: str, slept: list[float]) -> tuple[Counter[str]
     async def send(message: Any) -> None:
         sent.append(message)
 
-    async def sleep(seconds: float) -> None:
-        slept.append(seconds)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("bitduel.web.pace.asyncio.sleep", sleep)
-        scope = {"type": "http", "path": path, "client": ("192.0.2.1", 5), "headers": [], "method": "GET"}
-        await Paced(app, pace)(scope, None, send)  # type: ignore[arg-type]
+    scope = {"type": "http", "path": path, "client": ("192.0.2.1", 5), "headers": [], "method": "GET"}
+    await Paced(app, pace)(scope, None, send)  # type: ignore[arg-type]
     return came, sent
 
 
 @pytest.mark.parametrize(("wait", "slept"), [(0.0, []), (0.25, [0.25])])
 def test_a_request_is_let_in_when_it_is_due(wait: float, slept: list[float]) -> None:
-    waited: list[float] = []
     pace = Slow(wait)
-    came, sent = asyncio.run(knock(pace, "/static/x.js", waited))
-    assert (came["in"], sent, waited, pace.asked) == (1, [], slept, [("192.0.2.1", LIGHT)])
+    came, sent = asyncio.run(knock(pace, "/static/x.js"))
+    assert (came["in"], sent, pace.waited, pace.asked) == (1, [], slept, [("192.0.2.1", LIGHT)])
 
 
 @pytest.mark.parametrize(("path", "kind"), [("/x", b"text/plain"), ("/api/v1/x", b"application/json")])
 def test_who_comes_much_too_fast_is_asked_to_come_again(path: str, kind: bytes) -> None:
-    came, sent = asyncio.run(knock(Slow(None), path, []))
+    pace = Slow(None)
+    came, sent = asyncio.run(knock(pace, path))
+    assert pace.waited == [1]
     headers = dict(sent[0]["headers"])
     assert (came["in"], sent[0]["status"], headers[b"retry-after"]) == (0, 429, b"10")
     assert headers[b"content-type"].startswith(kind)
     assert b"too fast" in sent[1]["body"]
+
+
+def test_when_the_process_ends_nobody_is_kept_waiting() -> None:
+    async def go() -> None:
+        pace = Pace(0.001)
+        waiting = [asyncio.ensure_future(pace.wait(3600)) for _ in range(3)]
+        await asyncio.sleep(0)
+        assert not any(each.done() for each in waiting)
+        pace.release()
+        await asyncio.gather(*waiting)
+        assert [pace.delay("a") for _ in range(2 * AT_ONCE)] == [0] * 2 * AT_ONCE
+        await asyncio.wait_for(Pace().wait(0.001), 60)
+
+    asyncio.run(go())

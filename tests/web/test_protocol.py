@@ -17,11 +17,15 @@ from bitduel.web.proxy import Proxies
 GET = b"GET / HTTP/1.1\r\nHost: here\r\n"
 asked: list[str] = []
 opened: list[asyncio.StreamWriter] = []
+states: list[ServerState] = []
 
 
 async def app(scope: Any, receive: Any, send: Any) -> None:
     """Tells what it was asked."""
     asked.append(scope["path"])
+    if scope["path"].startswith("/stream"):
+        await stream(scope["path"], receive, send)
+        return
     body = b""
     while True:
         message = await receive()
@@ -33,6 +37,14 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
     await send({"type": "http.response.body", "body": told})
 
 
+async def stream(path: str, receive: Any, send: Any) -> None:
+    """A stream that goes on until its reader leaves; a large one is never taken whole."""
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": b"x" * (20_000_000 if "large" in path else 5), "more_body": True})
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
 @asynccontextmanager
 async def serving() -> AsyncIterator[int]:
     """A server of this protocol alone; the port."""
@@ -42,6 +54,7 @@ async def serving() -> AsyncIterator[int]:
     state = ServerState()
     loop = asyncio.get_running_loop()
     server = await loop.create_server(lambda: Wire(config, state, {}), "127.0.0.1", 0)
+    states[:] = [state]
     yield server.sockets[0].getsockname()[1]
     for writer in opened:
         writer.close()
@@ -175,5 +188,75 @@ def test_a_proxy_may_hold_any_number(monkeypatch: pytest.MonkeyPatch) -> None:
             reader, writer = await connect(port)
             writer.write(GET + b"\r\n")
             assert (await answer(reader))[0] == 200
+
+    on_server(test)
+
+
+CHUNKED = b"POST / HTTP/1.1\r\nHost: here\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    "rest", [b"0\r\n" + b"X: e\r\n" * 20_000, b"0\r\nX: " + b"e" * 200_000, b"1;" + b"x" * 200_000], ids=range(3)
+)
+def test_what_stands_between_and_behind_chunks_has_an_end(rest: bytes) -> None:
+    async def test(port: int) -> None:
+        reader, writer = await connect(port)
+        writer.write(CHUNKED)
+        for at in range(0, len(rest), 10_000):
+            writer.write(rest[at : at + 10_000])
+            await writer.drain()
+        assert (await answer(reader))[0] == 413
+
+    on_server(test)
+
+
+def test_many_small_chunks_and_more_requests_behind_them_are_taken() -> None:
+    async def test(port: int) -> None:
+        reader, writer = await connect(port)
+        for _ in range(3):
+            writer.write((CHUNKED + b"1\r\nx\r\n" * 5000 + b"0\r\n\r\n") * 2)
+        assert [await answer(reader) for _ in range(6)] == [(200, b'{"path": "/", "size": 5000}')] * 6
+
+    on_server(test)
+
+
+def test_who_reads_nothing_of_what_is_sent_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "LONGEST_UNREAD", 0.02)
+
+    async def test(port: int) -> None:
+        _, writer = await connect(port)
+        writer.transport.pause_reading()  # type: ignore[attr-defined]
+        writer.write(b"GET /stream/large HTTP/1.1\r\nHost: here\r\n\r\n")
+        while not states[0].connections:
+            await asyncio.sleep(0)
+        while states[0].connections:
+            await asyncio.sleep(0.001)
+
+    on_server(test)
+
+
+def test_a_stream_is_ended_at_once_when_the_process_is_to_end() -> None:
+    async def test(port: int) -> None:
+        reader, writer = await connect(port)
+        writer.write(b"GET /stream/events HTTP/1.1\r\nHost: here\r\n\r\n")
+        await reader.readuntil(b"xxxxx\r\n")
+        called: list[None] = []
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Wire, "at_end", lambda: called.append(None))
+            (connection,) = states[0].connections
+            connection.shutdown()
+        assert await reader.read() == b"0\r\n\r\n"
+        assert called
+
+    on_server(test)
+
+
+def test_no_answer_is_written_into_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "LONGEST_WAIT", 0.05)
+
+    async def test(port: int) -> None:
+        reader, writer = await connect(port)
+        writer.write(b"GET /stream HTTP/1.1\r\nHost: here\r\n\r\nGET / HT")
+        assert b"408" not in await reader.read()
 
     on_server(test)

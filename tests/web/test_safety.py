@@ -120,6 +120,7 @@ def test_pages_have_nothing_inline_and_nothing_from_other_hosts(house: House, ho
 
 CROSS = [
     {"sec-fetch-site": "cross-site"},
+    {"origin": "http://["},
     {"sec-fetch-site": "same-site"},
     {"origin": "http://evil.example"},
     {"origin": "http://localhost.evil.example"},

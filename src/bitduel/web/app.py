@@ -110,9 +110,9 @@ def create_app(
     add_troubles(app, site)
     guarded = Guard(ReadyPages(app, site.ready_pages), hosts, free=(ALIVE, READY))
     patterns = {route.endpoint: route.path for route in app.routes if isinstance(route, Route)}
+    paced = Paced(guarded, around.pace) if around.pace else guarded
     told = around.figures or around.lines
-    watched = Watched(guarded, around.figures, around.lines, patterns) if told else guarded
-    return BehindProxy(Paced(watched, around.pace) if around.pace else watched, around.proxies)
+    return BehindProxy(Watched(paced, around.figures, around.lines, patterns) if told else paced, around.proxies)
 
 
 async def icon(_request: Request) -> Response:

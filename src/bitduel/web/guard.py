@@ -77,7 +77,10 @@ def _foreign(headers: Mapping[bytes, str]) -> bool:
     if site is not None:
         return site not in ("same-origin", "none")
     origin = headers.get(b"origin")
-    return origin is not None and urlsplit(origin).netloc.lower() != headers.get(b"host", "").lower()
+    try:
+        return origin is not None and urlsplit(origin).netloc.lower() != headers.get(b"host", "").lower()
+    except ValueError:
+        return True
 
 
 def said(scope: Scope, status: int, sentence: str) -> Response:

@@ -12,6 +12,7 @@ from bitduel.solve.review import review
 from bitduel.store.telling import record_text
 from bitduel.tables.desk import LateError, Seating, check_size, hashed, invitation
 from bitduel.web import share, show
+from bitduel.web.limits import household
 from bitduel.web.match_page import Around, cover, hand_over, match_page, score_text
 from bitduel.web.mine import mine
 from bitduel.web.pages import LEVELS
@@ -200,7 +201,7 @@ def stream(site: Site, request: Request, match_id: str) -> EventStream:
 async def changes(site: Site, match_id: str, owner: str, where: str) -> AsyncIterator[bytes]:
     """How many moves have been made, now and whenever that changes."""
     try:
-        with site.streams_per_seat.take(f"{match_id} {owner}"), site.streams_per_address.take(where):
+        with site.streams_per_seat.take(f"{match_id} {owner}"), site.streams_per_address.take(household(where)):
             async with site.desk.hub.watching(match_id) as watcher:
                 seating = await in_thread(site.desk.look, match_id, owner)
                 with site.desk.presence.listening(seating, owner):

@@ -17,8 +17,11 @@ AT_ONCE = 60
 """So many are answered at once where it has been quiet: a class that opens the same page."""
 LIGHT = 0.1
 """What a file counts that only has to be sent."""
+SENT = ("/static/", "/films/", "/icons/")
 LONGEST = 10.0
 """Seconds that somebody in a hurry is kept waiting; beyond, they are asked to come again."""
+REFUSED_AFTER = 1.0
+"""Seconds after which they are, so that nobody is asked as fast as they can ask."""
 TOO_FAST = "That was too fast. Please come again in a few seconds."
 
 
@@ -29,9 +32,13 @@ class Pace:
         self.step = 1 / per_second
         self.clock = clock
         self._due: OrderedDict[str, float] = OrderedDict()
+        self._waiting: set[asyncio.Future[None]] = set()
+        self._released = False
 
     def delay(self, address: str, cost: float = 1.0) -> float | None:
         """Seconds to wait before this request is answered; None, and it does not count, where that is too long."""
+        if self._released:
+            return 0.0
         key, now, step = household(address), self.clock(), cost * self.step
         due = max(self._due.pop(key, 0.0), now - AT_ONCE * self.step) + step
         late = due - now > LONGEST
@@ -39,6 +46,29 @@ class Pace:
         if len(self._due) > MOST_ADDRESSES:
             self._due.popitem(last=False)
         return None if late else max(0.0, due - now)
+
+    async def wait(self, seconds: float) -> None:
+        """Until it is time, or nobody is kept waiting any more."""
+        loop = asyncio.get_running_loop()
+        due: asyncio.Future[None] = loop.create_future()
+        self._waiting.add(due)
+        timer = loop.call_later(seconds, _come, due)
+        try:
+            await due
+        finally:
+            timer.cancel()
+            self._waiting.discard(due)
+
+    def release(self) -> None:
+        """The process is about to end: everybody at once."""
+        self._released = True
+        for due in tuple(self._waiting):
+            _come(due)
+
+
+def _come(due: "asyncio.Future[None]") -> None:
+    if not due.done():
+        due.set_result(None)
 
 
 class Paced:
@@ -51,14 +81,14 @@ class Paced:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, now or in a moment."""
         client = scope.get("client") if scope["type"] == "http" else None
-        cost = LIGHT if client and scope["path"].startswith("/static/") else 1.0
+        cost = LIGHT if client and scope["path"].startswith(SENT) else 1.0
         wait = self.pace.delay(client[0], cost) if client else 0.0
         if wait:
-            await asyncio.sleep(wait)
+            await self.pace.wait(wait)
         if wait is not None:
             await self.app(scope, receive, send)
             return
-        await asyncio.sleep(1)
+        await self.pace.wait(REFUSED_AFTER)
         refusal: Response = said(scope, 429, TOO_FAST)
         refusal.headers.update({"retry-after": "10", "cache-control": "no-store"})
         await refusal(scope, receive, send)

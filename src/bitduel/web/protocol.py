@@ -2,14 +2,19 @@
 
 import asyncio
 from collections import Counter
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
+from bitduel.web.guard import LARGEST_BODY
+from bitduel.web.limits import household
 from bitduel.web.proxy import Proxies
 
 LARGEST_HEAD = 16 * 1024
 """So many bytes the first line and the headers of a request may have."""
+LARGEST_RAW = 8 * LARGEST_BODY
+"""So many bytes may come after the headers, chunks and what stands between and behind them included."""
 LONGEST_WAIT = 10.0
 """Seconds in which a whole request must have come, from its first byte or from the connection on."""
 HELD = 2.0
@@ -18,8 +23,10 @@ LAST_WAIT = 1.0
 """Seconds that a connection without a request yet is waited for when the process is about to end."""
 LAST_LOOK = 0.1
 """Seconds for one that has been answered: its next request may be on its way already."""
-MOST_OF_ONE = 200
-"""So many connections one address may hold; pages that watch hold one each."""
+LONGEST_UNREAD = 30.0
+"""Seconds after which somebody is let go who reads nothing of what is sent."""
+MOST_OF_ONE = 500
+"""So many connections one address may hold: a browser has six, a class has one address."""
 MOST = 8_000
 """So many connections there may be at all."""
 
@@ -30,20 +37,26 @@ class Wire(HttpToolsProtocol):
     of_address: ClassVar[Counter[str]] = Counter()
     proxies: ClassVar[Proxies] = Proxies()
     """They speak for many, and bound those themselves."""
+    at_end: ClassVar[Callable[[], None] | None] = None
+    """Called when the process is about to end: nobody is to be kept waiting any more."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._head = 0
         self._in_head = True
+        self._raw = 0
+        self._in_body = False
         self._patience: asyncio.TimerHandle | None = None
+        self._unread: asyncio.TimerHandle | None = None
         self._counted: str | None = None
         self._leaving = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin, unless there are too many already."""
         super().connection_made(transport)
-        where = self.client[0] if self.client else ""
-        if len(self.connections) > MOST or (self.of_address[where] >= MOST_OF_ONE and not self.proxies.trusts(where)):
+        client = self.client[0] if self.client else ""
+        where = household(client)
+        if len(self.connections) > MOST or (self.of_address[where] >= MOST_OF_ONE and not self.proxies.trusts(client)):
             self._refuse(503, "There are too many connections.")
             return
         self.of_address[where] += 1
@@ -53,6 +66,8 @@ class Wire(HttpToolsProtocol):
     def shutdown(self) -> None:
         """The process is about to end: what is under way or on its way is answered, and a stream is let go at once."""
         self._leaving = True
+        if Wire.at_end:
+            Wire.at_end()
         if self.cycle is None or self.cycle.response_complete:
             self.loop.call_later(LAST_WAIT if self.cycle is None else LAST_LOOK, self._leave)
             return
@@ -60,6 +75,24 @@ class Wire(HttpToolsProtocol):
         if self.scope["path"].endswith("/events"):
             self.cycle.disconnected = True
             self.cycle.message_event.set()
+            if self.cycle.response_started and self.cycle.chunked_encoding:
+                self.transport.write(b"0\r\n\r\n")
+            self.transport.close()
+
+    def pause_writing(self) -> None:
+        """What was sent is not read; that may last, but not for ever."""
+        super().pause_writing()
+        self._unread = self._unread or self.loop.call_later(LONGEST_UNREAD, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """It is read again."""
+        super().resume_writing()
+        self._read_at_last()
+
+    def _read_at_last(self) -> None:
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
 
     def _leave(self) -> None:
         """Close, unless a request has come after all; its answer closes then."""
@@ -69,6 +102,7 @@ class Wire(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Make room for another."""
         self._be_patient_no_more()
+        self._read_at_last()
         if self._counted is not None:
             self.of_address[self._counted] -= 1
             if not self.of_address[self._counted]:
@@ -83,6 +117,11 @@ class Wire(HttpToolsProtocol):
         if self._in_head:
             self._head += len(data)
         super().data_received(data)
+        if self._in_body:
+            self._raw += len(data)
+            if self._raw > LARGEST_RAW and not self.transport.is_closing():
+                self._refuse(413, f"At most {LARGEST_BODY} bytes are taken.")
+                return
         if self._in_head and self._head > LARGEST_HEAD and not self.transport.is_closing():
             self._refuse(431, f"At most {LARGEST_HEAD} bytes of address and headers are taken.")
 
@@ -95,7 +134,8 @@ class Wire(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """The headers are there; from now on the door counts."""
         self._in_head = False
-        self._head = 0
+        self._head = self._raw = 0
+        self._in_body = True
         if len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > LARGEST_HEAD:
             self._refuse(431, f"At most {LARGEST_HEAD} bytes of address and headers are taken.")
             return
@@ -113,7 +153,7 @@ class Wire(HttpToolsProtocol):
         self._be_patient_no_more()
         if self.cycle is not None:
             super().on_message_complete()
-        self._in_head = True
+        self._in_head, self._in_body = True, False
 
     def _wait(self) -> None:
         self._be_patient_no_more()
@@ -129,6 +169,11 @@ class Wire(HttpToolsProtocol):
 
     def _refuse(self, status: int, sentence: str) -> None:
         self._be_patient_no_more()
+        if self.transport.is_closing():
+            return
+        if self.cycle is not None and self.cycle.response_started and not self.cycle.response_complete:
+            self.transport.close()  # an answer within an answer would be none
+            return
         body = f"{sentence}\n".encode()
         lines = [
             STATUS_LINE[status],

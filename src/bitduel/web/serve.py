@@ -175,6 +175,7 @@ def app() -> ASGIApp:
     figures = Figures() if settings["figures"] is not None else None
     pace = Pace(settings["pace"]) if settings["pace"] else None
     arena = Path(settings["arena"]) if settings["arena"] else None
+    Wire.at_end = pace.release if pace else None
     around = Surroundings(proxies, figures, settings["lines"], pace, arena)
     return create_app(open_store(settings["db"]), settings["hosts"], around=around)
 

@@ -8,7 +8,7 @@ from bitduel.core.plan import either
 from bitduel.core.words import check_names
 from bitduel.games import Kind
 from bitduel.players.llm.command_line import llm_options, llm_terms
-from bitduel.players.spec import HUMAN, Spec, names
+from bitduel.players.spec import BOT, HUMAN, Spec, names
 from bitduel.players.terms import USUAL, Terms
 from bitduel.terminal.keeper import Keeper, NoKeeper
 from bitduel.terminal.menu import ask_next
@@ -90,15 +90,17 @@ def command(
     """Play GAME here: two people at one keyboard, or against the computer."""
     if player2 and opponent:
         raise click.UsageError("--vs is the same as --p2; give one of them.")
+    players = player1, player2 or opponent or Spec(HUMAN)
+    hidden = (data_folder(),) if any(spec.kind == BOT for spec in players) else ()
     setup = Setup(
         game=make_game(kind, settings),
-        players=(player1, player2 or opponent or Spec(HUMAN)),
+        players=players,
         names=check_names(name1, name2),
         first=first,
         rounds=rounds,
         seed=seed,
         notes=not no_notes,
-        terms=llm_terms(llm_url, llm_set, llm_log, Terms(seconds, hidden=(data_folder(),))),
+        terms=llm_terms(llm_url, llm_set, llm_log, Terms(seconds, hidden=hidden)),
     ).checked()
     if db and not no_save:
         check_address(db)

@@ -7,7 +7,7 @@ from threading import Thread
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bitduel.mcp.lines import CHUNK, LONGEST, Lines
+from bitduel.mcp.lines import LONGEST, TOO_LONG, Lines
 
 
 async def all_of(number: int) -> list[str]:
@@ -42,9 +42,11 @@ def test_lines_are_the_same_in_whatever_pieces_they_come(pieces: list[bytes]) ->
 
 
 def test_a_line_without_end_is_not_kept() -> None:
-    found = read(b"x" * (3 * LONGEST) + b"\nnext\n")
-    assert len(found[0]) <= LONGEST + CHUNK
-    assert found[1:] == ["next"]
+    middle = b" " * (3 * LONGEST)
+    found = read(
+        b'{"a": 1' + middle + b', "b": 2' + middle + b"}\nnext\n" + b"y" * LONGEST + b"\n" + b"z" * (2 * LONGEST)
+    )
+    assert found == [TOO_LONG, "next", "y" * LONGEST, TOO_LONG]
 
 
 def test_an_input_that_cannot_be_read_is_at_its_end() -> None:

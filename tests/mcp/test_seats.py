@@ -83,7 +83,9 @@ def test_between_two_there_are_hints_only_when_both_agree(ada: Agent, ben: Agent
     assert "both agree" in ada.refused("analyse", **one)
     assert ada.ask("hint", **one, agree=True)["agreed"] is False
     assert "both agree" in ada.refused("analyse", **one)
-    assert "not your turn" in ben.refused("hint", **two, agree=True)
+    agreed = ben.ask("hint", **two, agree=True)
+    assert (agreed["agreed"], agreed["best"]) == (True, [])
+    assert "not your turn" in ben.refused("hint", **two)
     assert ada.ask("hint", **one)["best"]
     assert ada.ask("analyse", **one)["choices"]
     assert "not your turn" in ben.refused("analyse", **two)

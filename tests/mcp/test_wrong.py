@@ -149,3 +149,17 @@ def test_a_store_that_fails_says_so(ada: Agent, seat: Json, monkeypatch: pytest.
 
     monkeypatch.setattr(Store, "glance", locked)
     assert "locked by another program" in ada.refused("view", match_id=seat["match_id"])
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "said"),
+    [
+        ("start_match", {"game": "double", "name": "x" * 500}, "it should have at most"),
+        ("analyse", {"game": "double", "moves": ["add"] * 900}, "it should have at most"),
+        ("list_games", {"x": 1}, "list_games takes no arguments, and so no 'x'."),
+    ],
+)
+def test_what_is_wrong_with_an_argument_is_said_in_a_sentence(ada: Agent, tool: str, given: Json, said: str) -> None:
+    sentence = ada.refused(tool, **given)
+    assert said in sentence
+    assert "should String" not in sentence

@@ -152,3 +152,35 @@ def test_what_is_shown_stays_when_the_batch_goes_on() -> None:
     for mask, same_mask, reward, same_reward in kept:
         assert (mask == same_mask).all()
         assert (reward == same_reward).all()
+
+
+def test_a_step_that_is_refused_leaves_the_last_ends_as_they_were() -> None:
+    batch, rng = Batch("bits", 30, 2), np.random.default_rng(1)
+    while not batch.done.any():
+        batch.step(batch.sample(rng))
+    before = batch.final
+    wrong = batch.sample(rng)
+    wrong[7] = int(np.flatnonzero(~batch.mask[7])[0])
+    with pytest.raises(ActionError):
+        batch.step(wrong)
+    assert (batch.final == before).all()
+
+
+@pytest.mark.parametrize(
+    "actions", [[0.9, 1.2], ["0", "1"], [None, 1], [float("nan"), 0], [True, False], [2**70, 0], [[0], [1, 2]]], ids=str
+)
+def test_actions_are_whole_numbers(actions: Any) -> None:
+    with pytest.raises(ActionError, match="whole numbers"):
+        Batch("double", 2).step(actions)
+
+
+def test_whole_numbers_of_any_kind_are_sizes_and_seeds() -> None:
+    assert Batch("battle", np.int64(3), np.int32(9)).deals == Batch("battle", 3, 9).deals  # type: ignore[arg-type]
+    for wrong in ("a", 1.5, True):
+        with pytest.raises(BitduelError, match="A seed is a whole number"):
+            Batch("double", 2).reset(wrong)  # type: ignore[arg-type]
+
+
+def test_too_many_deals_are_refused_at_once() -> None:
+    with pytest.raises(TooLargeError, match="deals are too many"):
+        Batch(make("battle", {"bits": 31}), 2)

@@ -50,3 +50,18 @@ def test_wrappers_of_gymnasium_work_with_it() -> None:
         if "episode" in info:
             lengths += info["episode"]["l"][info["_episode"]].tolist()
     assert min(lengths) >= 4
+
+
+def test_without_a_seed_every_beginning_has_deals_of_its_own() -> None:
+    env = BatchEnv("battle", 20)
+    env.reset(seed=3)
+    seeded = env.batch.deals
+    env.reset()
+    assert env.batch.deals != seeded
+    second = env.batch.deals
+    env.reset()
+    assert env.batch.deals != second
+    env.reset(seed=3)
+    assert env.batch.deals == seeded
+    env.reset()
+    assert env.batch.deals == second

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bitduel.core.errors import BitduelError
 from bitduel.core.game import PASS
 from bitduel.core.view import View
 from bitduel.games import Kind, make, shelf
@@ -139,3 +140,12 @@ def test_people_see_it_printed(capsys: pytest.CaptureFixture[str]) -> None:
     env = gymnasium.make(ID, opponent="random", render_mode="human")
     env.reset(seed=0)
     assert capsys.readouterr().out == "The number is 1; the target is 20.\nPlayer 1 to move: add, double\n"
+
+
+@pytest.mark.parametrize("action", [-1, 7, 0.9, "0", None], ids=str)
+def test_what_is_no_action_changes_nothing(action: Any) -> None:
+    env = SeatEnv("double", opponent="random")
+    env.reset(seed=1)
+    with pytest.raises(BitduelError, match="An action is a whole number from 0 to 1"):
+        env.step(action)
+    assert env.match.ply == 0

@@ -2,13 +2,14 @@
 
 import pickle
 from collections.abc import Iterator
+from copy import deepcopy
 from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
 
-from bitduel.core.errors import OptionError
+from bitduel.core.errors import BitduelError, OptionError
 from bitduel.core.game import Game
 from bitduel.core.match import Match
 from bitduel.games import Kind, make, shelf
@@ -227,3 +228,29 @@ def _all(game: Game[Any], plies: int) -> Iterator[Match]:
         yield match
         if match.ply < plies:
             queue += [after for after in map(match.after, match.legal) if not after.outcome]
+
+
+@pytest.mark.parametrize("action", [-1, 2, 0.9, "0", True, None, 2**70], ids=str)
+def test_what_is_no_action_changes_nothing(action: Any) -> None:
+    table = raw_env("double")
+    table.reset(seed=1)
+    with pytest.raises(BitduelError, match="An action is a whole number from 0 to 1"):
+        table.step(action)
+    assert table.match.ply == 0
+
+
+@pytest.mark.parametrize("most", [0, -1, 1.5, "a"])
+def test_what_is_no_number_of_cycles_is_refused(most: Any) -> None:
+    with pytest.raises(BitduelError, match="max_cycles"):
+        raw_env("double", max_cycles=most)
+
+
+def test_a_copy_in_the_middle_of_a_match_goes_on_there() -> None:
+    table = env("battle")
+    table.reset(seed=1)
+    table.step(0)
+    for copied in (deepcopy(table), pickle.loads(pickle.dumps(table))):
+        assert copied.agent_selection == table.agent_selection
+        assert copied.unwrapped.match == table.unwrapped.match
+        copied.step(1)
+        assert table.unwrapped.match.ply == 1

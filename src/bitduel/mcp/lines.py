@@ -8,7 +8,10 @@ from threading import Thread
 
 CHUNK = 1 << 16
 LONGEST = 1 << 20
-"""So many bytes of a line are kept at the least; what is much longer is cut, and so no message."""
+"""A line of more bytes is no message, and nothing of it is taken for one."""
+
+
+TOO_LONG = "a line that was too long"
 
 
 class Lines:
@@ -18,14 +21,16 @@ class Lines:
         self._number = number
 
     async def __aiter__(self) -> AsyncIterator[str]:
-        rest = b""
+        rest, spoilt = b"", False
         while chunk := await self._chunk():
             *lines, rest = (rest + chunk).split(b"\n")
             for line in lines:
-                yield line.decode("utf-8", "replace")
-            rest = rest[:LONGEST]
-        if rest:
-            yield rest.decode("utf-8", "replace")
+                yield _told(line, spoilt)
+                spoilt = False
+            if len(rest) > LONGEST:
+                rest, spoilt = b"", True
+        if rest or spoilt:
+            yield _told(rest, spoilt)
 
     async def _chunk(self) -> bytes:
         """What has come, as soon as there is something; nothing at the end of the input."""
@@ -42,6 +47,11 @@ class Lines:
 
         Thread(target=read, daemon=True).start()
         return await coming
+
+
+def _told(line: bytes, spoilt: bool) -> str:
+    """A line as text; of one that was too long only that it was."""
+    return TOO_LONG if spoilt or len(line) > LONGEST else line.decode("utf-8", "replace")
 
 
 def _come(coming: asyncio.Future[bytes], chunk: bytes) -> None:

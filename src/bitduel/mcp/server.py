@@ -180,9 +180,15 @@ def _checked(name: str, takes: type[BaseModel], arguments: Mapping[str, Any]) ->
     if first["type"] == "missing":
         raise BitduelError(f"{name} needs '{place}'.")
     if first["type"] == "extra_forbidden":
-        raise unknown("argument", place, takes.model_fields)
-    why = first["msg"].removeprefix("Value error, ").removeprefix("Input should ")
-    raise BitduelError(f"{name} cannot take that as '{place}': it should {shown(why, 200)}.")
+        raise (
+            unknown("argument", place, takes.model_fields)
+            if takes.model_fields
+            else BitduelError(f"{name} takes no arguments, and so no '{place}'.")
+        )
+    why = first["msg"].removeprefix("Value error, ")
+    for begin in ("Input", "String", "List", "Dictionary"):
+        why = why.replace(f"{begin} should ", "it should ", 1) if why.startswith(f"{begin} should ") else why
+    raise BitduelError(f"{name} cannot take that as '{place}': {shown(why, 200)}.")
 
 
 def _waits(first: BaseModel, now: BaseModel) -> bool:

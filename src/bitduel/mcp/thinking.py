@@ -49,6 +49,8 @@ def hint(desk: Desk, wish: Hint) -> HintTold:
                 "Between two there are hints only when both agree. Call hint with agree, or move without one."
             )
         return HintTold(agreed=False, ply=seating.match.ply, best=[], said=["The other has not agreed to hints yet."])
+    if wish.agree and seating.two_people and not seating.match.outcome and seating.match.to_move != seat:
+        return HintTold(agreed=True, ply=seating.match.ply, best=[], said=["Both agree. Ask when it is your turn."])
     match = _own_turn(seating, seat)
     advice = advise(oracle(match.game), match)
     found = judgement(match)

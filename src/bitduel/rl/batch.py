@@ -4,12 +4,13 @@ Each lane is a match. After every step there are the `observation` and `mask` of
 the `reward` of the player who has just moved, and `done` where that ended the match; there the next one has begun.
 """
 
+from operator import index
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bitduel.core.errors import BitduelError, TooLargeError
+from bitduel.core.errors import BitduelError, TooLargeError, shown
 from bitduel.core.game import Game
 from bitduel.games import make
 from bitduel.rl.batch_deals import Deals
@@ -23,6 +24,27 @@ class ActionError(BitduelError):
     """An action that cannot be taken; nothing has been stepped."""
 
 
+def _whole(number: object, what: str) -> int:
+    """A whole number of any kind, but no truth."""
+    try:
+        if not isinstance(number, bool):
+            return index(number)  # type: ignore[arg-type]
+    except TypeError:
+        pass
+    raise BitduelError(f"{what} is a whole number, not {shown(repr(number))}.")
+
+
+def _numbers(actions: ArrayLike) -> Numbers:
+    """Actions as an array of whole numbers; raises ActionError where they are something else."""
+    try:
+        found = np.asarray(actions)
+    except (TypeError, ValueError, OverflowError):
+        found = np.asarray(None)
+    if found.dtype.kind not in "iu":
+        raise ActionError(f"Actions are whole numbers, not {found.dtype}.")
+    return found
+
+
 class Batch:
     """Matches of a game side by side: seat 1 begins each, and what chance deals is each lane's own.
 
@@ -31,13 +53,12 @@ class Batch:
     """
 
     def __init__(self, game: Game[Any] | str, size: int, seed: int = 0, *, table: bool | None = None) -> None:
-        if type(size) is not int or size < 1:
-            raise BitduelError(f"A batch has 1 lane or more, not {size!r}.")
-        if type(seed) is not int:
-            raise BitduelError(f"A seed is a whole number, not {seed!r}.")
+        size = _whole(size, "The size of a batch")
+        if size < 1:
+            raise BitduelError(f"A batch has 1 lane or more, not {size}.")
         self.game: Game[Any] = make(game) if isinstance(game, str) else game
         self.size = size
-        self.seed = seed
+        self.seed = _whole(seed, "A seed")
         deals = Deals(self.game, size)
         self._lanes: TableLanes | RuleLanes
         found = None if table is False else tabled(self.game, deals, LARGE if table else SMALL)
@@ -60,14 +81,14 @@ class Batch:
 
     def reset(self, seed: int | None = None) -> None:
         """Begin every match anew; with a seed other deals follow."""
-        self.seed = self.seed if seed is None else seed
+        self.seed = self.seed if seed is None else _whole(seed, "A seed")
         self._lanes.reset(self.seed)
         self.reward: Numbers = np.zeros(self.size, np.int8)
         self.done: Numbers = np.zeros(self.size, np.bool_)
 
     def step(self, actions: ArrayLike) -> None:
         """One move in every match, by its number among the game's moves; raises ActionError, stepping nothing."""
-        chosen = np.ascontiguousarray(actions, np.intp)
+        chosen = np.ascontiguousarray(_numbers(actions), np.intp)
         if chosen.shape != (self.size,):
             raise ActionError(f"A step takes {self.size} actions, not an array of the shape {chosen.shape}.")
         if chosen.view(np.uint64).max() >= self._range or not self._lanes.step(chosen):

@@ -1,13 +1,17 @@
 """What chance deals in each lane, match after match: a function of seed, lane and match, so that lanes stand alone."""
 
+from itertools import islice
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bitduel.core.errors import TooLargeError
 from bitduel.core.game import Game
 
 Numbers = NDArray[Any]
+MOST = 1 << 16
+"""So many deals a game may have here."""
 MIX = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
 """The constants of splitmix64."""
 
@@ -16,7 +20,9 @@ class Deals:
     """The deals of a game, and which of them each lane gets next."""
 
     def __init__(self, game: Game[Any], size: int) -> None:
-        found = list(game.deals()) if game.chance else []
+        found = list(islice(game.deals(), MOST + 1)) if game.chance else []
+        if len(found) > MOST:
+            raise TooLargeError(f"More than {MOST:,} deals are too many for a batch. Choose smaller options.")
         self.texts = [deal.text for deal in found] or [""]
         self.only = len(self.texts) == 1
         self.size = size

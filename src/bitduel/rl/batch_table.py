@@ -105,7 +105,7 @@ class TableLanes:
         self._masks = wide(cells.mask)
         self._masks_after = self._masks.take(self._follows)
         self._seats_after = cells.seat.take(self._follows)
-        self._cell = np.empty(deals.size, np.intp)
+        self._cell, self._spare = np.zeros(deals.size, np.intp), np.zeros(deals.size, np.intp)
         self._fits = np.empty(deals.size, np.bool_)
         self._lane = np.arange(deals.size)
 
@@ -123,10 +123,11 @@ class TableLanes:
 
     def step(self, actions: Numbers) -> bool:
         """One move in each match; False, and nothing is stepped, where one is not legal."""
-        cell = np.multiply(self._state, self.actions, out=self._cell)
+        cell = np.multiply(self._state, self.actions, out=self._spare)
         cell += actions
         if not self._all_legal and not self._legal.take(cell, out=self._fits, mode="clip").all():
             return False
+        self._cell, self._spare = cell, self._cell
         self.reward = self._reward.take(cell, mode="clip")
         self.done = self._done.take(cell, mode="clip")
         self._follows.take(cell, out=self._state, mode="clip")

@@ -29,9 +29,9 @@ class BatchEnv(VectorEnv[Any, Any, Any]):
         self.metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begin every match anew; with a seed the deals follow from it."""
+        """Begin every match anew; with a seed the deals follow from it, without one they are others each time."""
         super().reset(seed=seed)
-        self.batch.reset(seed)
+        self.batch.reset(int(self.np_random.integers(2**63)) if seed is None else seed)
         return self.batch.observation, self._info()
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:

@@ -22,7 +22,7 @@ from bitduel.core.match import SEATS, Match, other
 from bitduel.games import shelf
 from bitduel.players import Listener, Player, Who, close, drive, player
 from bitduel.rl import show
-from bitduel.rl.sight import Row, Sight, chosen, reward
+from bitduel.rl.sight import Row, Sight, chosen, move_of, reward
 
 ALTERNATE = "alternate"
 ILLEGAL = "illegal move"
@@ -108,7 +108,7 @@ class SeatEnv(gymnasium.Env[Row, np.int64]):
         if self.told:
             raise gymnasium.error.ResetNeeded("The match is over: reset() begins the next.")
         if not self.match.outcome:
-            self._move(self.game.moves[int(action)])
+            self._move(move_of(self.game, action))
         self._shown()
         gained = -1.0 if self.illegal else reward(self.match.outcome, self.seat)
         over = self.illegal or self.match.outcome is not None

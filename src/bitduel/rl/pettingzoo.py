@@ -9,7 +9,6 @@ from typing import Any
 try:
     import gymnasium
     from gymnasium.spaces import Box, Dict, Discrete
-    from gymnasium.utils import EzPickle
     from pettingzoo import AECEnv, register
     from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 except ImportError:
@@ -19,18 +18,19 @@ except ImportError:
 
 import numpy as np
 
+from bitduel.core.errors import BitduelError, shown
 from bitduel.core.game import Game
 from bitduel.core.match import SEATS, Match
 from bitduel.games import shelf
 from bitduel.rl import show
-from bitduel.rl.sight import Sight, chosen, reward
+from bitduel.rl.sight import Sight, chosen, move_of, reward
 
 AGENTS = {f"player_{seat}": seat for seat in SEATS}
 ILLEGAL = -1
 """The reward of an agent that takes an action which is not legal."""
 
 
-class MatchEnv(AECEnv, EzPickle):  # type: ignore[misc]
+class MatchEnv(AECEnv):  # type: ignore[misc]
     """A match between two agents; player_1 starts."""
 
     metadata = {"render_modes": show.MODES, "is_parallelizable": False, "render_fps": show.FRAMES}
@@ -43,9 +43,10 @@ class MatchEnv(AECEnv, EzPickle):  # type: ignore[misc]
         max_cycles: int | None = None,
         **options: object,
     ) -> None:
-        EzPickle.__init__(self, game, render_mode=render_mode, max_cycles=max_cycles, **options)
         AECEnv.__init__(self)
         show.check(render_mode)
+        if max_cycles is not None and (type(max_cycles) is not int or max_cycles < 1):
+            raise BitduelError(f"max_cycles is a whole number from 1 on, not {shown(repr(max_cycles))}.")
         self.game = chosen(game, options)
         self.metadata = {**self.metadata, "name": f"{self.game.slug.replace('-', '_')}_v0"}
         self.render_mode = render_mode
@@ -85,8 +86,7 @@ class MatchEnv(AECEnv, EzPickle):  # type: ignore[misc]
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        assert action is not None
-        self.match.play(self.game.moves[action])
+        self.match.play(move_of(self.game, action))
         self._cumulative_rewards[agent] = 0.0
         over = self.match.outcome is not None
         late = self.max_cycles is not None and self.match.ply >= len(SEATS) * self.max_cycles

@@ -1,13 +1,14 @@
 """What all learners are told of a match: observations, masks, rewards, and never anything that a seat may not see."""
 
 from collections.abc import Mapping
+from operator import index
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bitduel.core.endings import Outcome
-from bitduel.core.errors import OptionError
+from bitduel.core.errors import BitduelError, OptionError, shown
 from bitduel.core.game import Game
 from bitduel.core.match import Match, other
 from bitduel.games import make
@@ -40,6 +41,21 @@ class Sight:
         if seat == match.to_move:
             mask[[self.action[move] for move in match.legal]] = 1
         return mask
+
+
+class ActionError(BitduelError, ValueError):
+    """Something that is no action."""
+
+
+def move_of(game: Game[Any], action: object) -> str:
+    """The move with this number; raises ActionError where there is none."""
+    try:
+        number = index(action)  # type: ignore[arg-type]
+    except TypeError:
+        number = -1
+    if not 0 <= number < len(game.moves) or isinstance(action, bool):
+        raise ActionError(f"An action is a whole number from 0 to {len(game.moves) - 1}, not {shown(repr(action))}.")
+    return game.moves[number]
 
 
 def chosen(game: Game[Any] | str, options: Mapping[str, object]) -> Game[Any]:

@@ -8,7 +8,7 @@ import pytest
 from starlette.types import Receive, Scope, Send
 
 from bitduel.web import pace as pacing
-from bitduel.web.pace import AT_ONCE, LIGHT, LONGEST, Pace, Paced
+from bitduel.web.pace import AT_ONCE, HEAVY, LIGHT, LONGEST, Pace, Paced, cost_of
 
 
 class Clock:
@@ -122,3 +122,22 @@ def test_when_the_process_ends_nobody_is_kept_waiting() -> None:
         await asyncio.wait_for(Pace().wait(0.001), 60)
 
     asyncio.run(go())
+
+
+@pytest.mark.parametrize(
+    ("path", "cost"),
+    [
+        ("/static/app.js", LIGHT),
+        ("/films/64/light.svg", LIGHT),
+        ("/api/v1/solve", HEAVY),
+        ("/matches/abc/next", HEAVY),
+        ("/games/64/atlas", HEAVY),
+        ("/matches/abc/picture-3.png", HEAVY),
+        ("/games/64/play", HEAVY),
+        ("/matches/abc/move", 1),
+        ("/matches/abc", 1),
+        ("/", 1),
+    ],
+)
+def test_what_takes_more_work_counts_more(path: str, cost: float) -> None:
+    assert cost_of(path) == cost

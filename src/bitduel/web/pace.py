@@ -1,6 +1,7 @@
 """How fast one address is answered: at its own pace whoever comes in a hurry, so that nobody else waits for it."""
 
 import asyncio
+import re
 from collections import OrderedDict
 from collections.abc import Callable
 from time import monotonic
@@ -13,11 +14,14 @@ from bitduel.web.limits import MOST_ADDRESSES, household
 
 USUAL = 30.0
 """So many requests a second one address is answered in the long run; a class behind one address needs fewer."""
-AT_ONCE = 60
+AT_ONCE = 20
 """So many are answered at once where it has been quiet: a class that opens the same page."""
 LIGHT = 0.1
 """What a file counts that only has to be sent."""
 SENT = ("/static/", "/films/", "/icons/")
+HEAVY = 5.0
+"""What something counts that has to be solved, drawn or begun."""
+WORK = re.compile(r"/(?:solve|next|play|position|chart|atlas(?:\.svg)?|review|picture[^/]*\.png)$")
 LONGEST = 10.0
 """Seconds that somebody in a hurry is kept waiting; beyond, they are asked to come again."""
 REFUSED_AFTER = 1.0
@@ -71,6 +75,13 @@ def _come(due: "asyncio.Future[None]") -> None:
         due.set_result(None)
 
 
+def cost_of(path: str) -> float:
+    """What a request counts, as far as its address tells."""
+    if path.startswith(SENT):
+        return LIGHT
+    return HEAVY if WORK.search(path) else 1.0
+
+
 class Paced:
     """Lets every request through at the pace of its address."""
 
@@ -81,8 +92,7 @@ class Paced:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, now or in a moment."""
         client = scope.get("client") if scope["type"] == "http" else None
-        cost = LIGHT if client and scope["path"].startswith(SENT) else 1.0
-        wait = self.pace.delay(client[0], cost) if client else 0.0
+        wait = self.pace.delay(client[0], cost_of(scope["path"])) if client else 0.0
         if wait:
             await self.pace.wait(wait)
         if wait is not None:

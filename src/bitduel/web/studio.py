@@ -1,6 +1,7 @@
 """PNG files from SVG: drawn by another process, one after the other, and kept while there is room."""
 
 import asyncio
+import shutil
 import subprocess
 import sys
 from collections import OrderedDict
@@ -16,7 +17,9 @@ WAITING = 8
 """So many may wait for a picture at once; whoever comes then is asked to come again."""
 LONGEST = 20
 """Seconds after which a drawing is given up."""
-DRAW = [sys.executable, "-P", "-m", "bitduel.paint.png"]
+LAST = ["nice", "-n", "15"] if shutil.which("nice") else []
+"""Drawing comes after everything else that the machine has to do."""
+DRAW = [*LAST, sys.executable, "-P", "-m", "bitduel.paint.png"]
 
 
 class NoPictureError(BitduelError):

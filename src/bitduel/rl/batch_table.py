@@ -20,6 +20,8 @@ SMALL = 200_000
 LARGE = 20_000_000
 """Up to so many where it is asked for."""
 MOST_DEALS = 256
+ROOM = 5
+"""So many actions have room beside all else that a cell says."""
 MOST_COUNTS = 1 << 28
 """So many counts of how often a position came up are kept at the most."""
 
@@ -103,8 +105,7 @@ class TableLanes:
         self._all_legal = bool(cells.mask[np.repeat(_open(cells), 1)].all())
         self._reward, self._done = cells.reward.ravel(), cells.done.ravel()
         self._masks = wide(cells.mask)
-        self._masks_after = self._masks.take(self._follows)
-        self._seats_after = cells.seat.take(self._follows)
+        self._told = self._packed() if self.alone and self.actions <= ROOM else None
         self._cell, self._spare = np.zeros(deals.size, np.intp), np.zeros(deals.size, np.intp)
         self._fits = np.empty(deals.size, np.bool_)
         self._lane = np.arange(deals.size)
@@ -128,11 +129,16 @@ class TableLanes:
         if not self._all_legal and not self._legal.take(cell, out=self._fits, mode="clip").all():
             return False
         self._cell, self._spare = cell, self._cell
+        self._follows.take(cell, out=self._state, mode="clip")
+        if self._told is not None:
+            told = self._told.take(cell, mode="clip").view(np.int8).reshape(-1, 8)
+            self.reward, self.done, self.seat = told[:, 0], told[:, 1].view(np.bool_), told[:, 2]
+            self.mask = told[:, 8 - ROOM : 8 - ROOM + self.actions].view(np.bool_)
+            return True
         self.reward = self._reward.take(cell, mode="clip")
         self.done = self._done.take(cell, mode="clip")
-        self._follows.take(cell, out=self._state, mode="clip")
         if self.alone:
-            self._show(self._masks_after.take(cell, mode="clip"), self._seats_after.take(cell, mode="clip"))
+            self._look()
             return True
         self.ply += 1
         if self.often:
@@ -160,16 +166,18 @@ class TableLanes:
             self._met[lanes] = 0
             self._met[lanes, start] = 1
 
+    def _packed(self) -> Numbers:
+        """All that a cell says in eight bytes, so that it is looked up at once: reward, end, seat, and the mask."""
+        told = np.zeros((len(self._follows), 8), np.int8)
+        told[:, 0], told[:, 1] = self._reward, self._done
+        told[:, 2] = self.cells.seat.take(self._follows)
+        told[:, 8 - ROOM : 8 - ROOM + self.actions] = self.cells.mask.take(self._follows, axis=0)
+        return told.view(np.uint64).ravel()
+
     def _look(self) -> None:
-        self._show(self._masks.take(self._state, mode="clip"), self.cells.seat.take(self._state, mode="clip"))
-
-    def _show(self, masks: Numbers, seats: Numbers) -> None:
-        self._mask_rows, self.seat = masks, seats
-
-    @property
-    def mask(self) -> Numbers:
-        """Which actions are legal."""
-        return self._mask_rows.view(np.bool_).reshape(self.deals.size, -1)[:, : self.actions]
+        masks = self._masks.take(self._state, mode="clip")
+        self.mask = masks.view(np.bool_).reshape(self.deals.size, -1)[:, : self.actions]
+        self.seat = self.cells.seat.take(self._state, mode="clip")
 
     def observation(self) -> Numbers:
         """What the player to move sees."""

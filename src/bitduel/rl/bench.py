@@ -1,13 +1,15 @@
 """How fast matches are stepped side by side, beside bare look-ups, and beside peers where they are installed."""
 
+import os
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from random import Random
 from typing import Any
 
 import numpy as np
 
-from bitduel.core.figures import Figure, by_turns
+from bitduel.core.figures import Figure, by_turns, seconds
 from bitduel.core.game import Game
 from bitduel.core.match import Match
 from bitduel.games import shelf
@@ -29,14 +31,30 @@ def figures() -> Iterator[Figure]:
             yield Figure(name, size * STEPS / ours, "bare look-ups", size * STEPS / bare, "per second")
     fewest, size = min(shelf(), key=lambda kind: len(kind().moves)), SIZES[-1]
     if find_spec("pgx") and find_spec("jax"):
-        ours, theirs = by_turns(_stepping(Batch(fewest(), size, 1)), _pgx(size), BURSTS)
-        name = f"{fewest.short}: {size:,} matches at once, steps"
+        # One after the other: the threads of JAX go on spinning for a while when they have nothing to do.
+        with one_core():
+            ours, theirs = seconds(_stepping(Batch(fewest(), size, 1)), BURSTS), seconds(_pgx(size), BURSTS)
+        name = f"{fewest.short}: {size:,} matches at once on one core"
         yield Figure(name, size * STEPS / ours, "pgx tic-tac-toe", size * PEER_STEPS / theirs, "per second")
     if find_spec("pyspiel"):
         ours, theirs = by_turns(_playing(fewest()), _open_spiel(), BURSTS)
         yield Figure(
             f"{fewest.short}: one match after the other", MOVES / ours, "OpenSpiel's C++", MOVES / theirs, "per second"
         )
+
+
+@contextmanager
+def one_core() -> Iterator[None]:
+    """The same for both: one processor, where the system lets one choose."""
+    choose = getattr(os, "sched_setaffinity", None)
+    there = os.sched_getaffinity(0) if choose else set()
+    if choose:
+        choose(0, {min(there)})
+    try:
+        yield
+    finally:
+        if choose:
+            choose(0, there)
 
 
 def _playing(game: Game[Any]) -> Callable[[], None]:

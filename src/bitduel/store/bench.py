@@ -4,8 +4,10 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from bitduel.core.figures import Figure, seconds
+from bitduel.core.game import Game
 from bitduel.core.match import Match
 from bitduel.games import shelf
 from bitduel.store import Store, open_store
@@ -18,7 +20,7 @@ TURNS = 40
 def figures() -> Iterator[Figure]:
     """Moves made in a match and kept one by one, each on disk before the next."""
     with TemporaryDirectory() as folder, open_store(f"sqlite:///{folder}/matches.db") as store:
-        raw = _raw(Path(folder) / "raw.db")
+        raw = bare_database(Path(folder) / "raw.db")
         times = [(seconds(lambda: _play(store), 1), seconds(lambda: _commit(raw), 1)) for _ in range(TURNS)]
         raw.close()
     kept, bare = (MOVES / min(column) for column in zip(*times, strict=True))
@@ -27,8 +29,7 @@ def figures() -> Iterator[Figure]:
 
 def _play(store: Store) -> None:
     """As the terminal does it: make the move, keep it, go on."""
-    kind = next(kind for kind in shelf() if any(option.name == "target" for option in kind.declared))
-    match = Match(kind(target=1_000_000))
+    match = Match(far()(target=1_000_000))
     match.play(match.legal[0])
     match_id = store.begin(match, ("human", "human"), ("Ada", "Ben"))
     for _ in range(MOVES):
@@ -36,7 +37,13 @@ def _play(store: Store) -> None:
         store.add(match_id, match.ply - 1, match.moves[-1], match.outcome)
 
 
-def _raw(path: Path) -> sqlite3.Connection:
+def far() -> type[Game[Any]]:
+    """A game whose target can be far away."""
+    return next(kind for kind in shelf() if any(option.name == "target" for option in kind.declared))
+
+
+def bare_database(path: Path) -> sqlite3.Connection:
+    """A database with as little around it as there can be, that waits for the disk as the store does."""
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")

@@ -3,18 +3,17 @@
 import asyncio
 import json
 import socket
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic, perf_counter
 from typing import Any
 
 from bitduel.core.figures import Figure
-from bitduel.core.game import Game
-from bitduel.games import shelf
+from bitduel.store.bench import bare_database, far
 
 REQUESTS = 3000
 CONNECTIONS = 16
@@ -42,7 +41,7 @@ def figures() -> Iterator[Figure]:
         site = ["-m", "bitduel", "serve", "--pace", "0", "--db", f"sqlite:///{folder}/matches.db", "--port"]
         plain = ["-m", "uvicorn", "bitduel.web.bench:bare", "--log-level", "critical", "--no-access-log", "--port"]
         with _server(site) as ours, _server(plain) as theirs:
-            rates = [(_rate(ours, f"/games/{_numbers().slug}"), _rate(theirs, "/")) for _ in range(5)]
+            rates = [(_rate(ours, f"/games/{far().slug}"), _rate(theirs, "/")) for _ in range(5)]
             moves = [(_moves(ours), _commits(f"{folder}/bare{turn}.db")) for turn in range(5)]
     best = [max(column) for column in zip(*rates, strict=True)]
     yield Figure("pages served", best[0], "bare ASGI page", best[1], "per second")
@@ -68,20 +67,15 @@ async def _matches(port: int) -> float:
 
 async def _sit(line: Line) -> tuple[str, list[str]]:
     """A match between two; where it is, and the secrets of both."""
-    wish = {"game": _numbers().slug, "options": {"target": 100_000}, "first": "1"}
+    wish = {"game": far().slug, "options": {"target": 100_000}, "first": "1"}
     made = await _post(line, "/api/v1/matches", wish)
     path = f"/api/v1/matches/{made['match']['id']}"
     joined = await _post(line, f"{path}/seat", {"invitation": made["invitation"]})
     return path, [made["token"], joined["token"]]
 
 
-def _numbers() -> type[Game[Any]]:
-    """A game whose target can be far away."""
-    return next(kind for kind in shelf() if any(option.name == "target" for option in kind.declared))
-
-
 async def _play(line: Line, path: str, secrets: list[str]) -> None:
-    move = _numbers()().moves[0]
+    move = far()().moves[0]
     for ply in range(MOVES):
         await _post(line, f"{path}/moves", {"ply": ply, "move": move}, secrets[ply % 2])
 
@@ -102,10 +96,7 @@ def _length(head: bytes) -> int:
 
 def _commits(path: str) -> float:
     """Bare commits a second, each waited for."""
-    connection = sqlite3.connect(path, isolation_level=None)
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("CREATE TABLE moves (id INTEGER PRIMARY KEY, move TEXT)")
+    connection = bare_database(Path(path))
     began = perf_counter()
     for _ in range(COMMITS):
         connection.execute("INSERT INTO moves (move) VALUES ('add')")

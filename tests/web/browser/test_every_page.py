@@ -116,7 +116,7 @@ def test_the_pages_of_a_game_fit_a_phone_and_a_desktop_and_every_move_can_be_rea
             assert box["x"] + box["width"] <= width
             assert box["height"] >= 44
     moves(guest).last.click()
-    expect(moves(page).first).to_be_visible()
+    expect_ply(page, 1)  # where a secret was dealt, the first move may be the last
     fits(page, "own turn")
 
 

@@ -120,6 +120,37 @@ def test_the_pages_of_a_game_fit_a_phone_and_a_desktop_and_every_move_can_be_rea
     fits(page, "own turn")
 
 
+def test_a_long_name_fits_whatever_two_players_settle(visit: Visit) -> None:
+    page, guest = visit(), visit()
+    address = begin(page, shelf()[0], "friend")
+    join(guest, link(page, "invite-link"), LONG_NAME)
+    for ply, mover in enumerate((page, guest), 1):
+        moves(mover).first.click()
+        expect_ply(guest, ply)
+    guest.get_by_role("button", name="Offer a draw").click()
+    expect(page.locator(".asked")).to_contain_text(LONG_NAME)
+    for each in (page, guest):
+        fits(each, "offer")
+    page.locator("summary", has_text="Resign").click()
+    page.get_by_role("button", name="Yes, I resign").click()
+    expect_over(guest)
+    expect(page.locator(".so-far")).to_contain_text(LONG_NAME)
+    for each in (page, guest):
+        fits(each, "over")
+    guest.get_by_role("button", name="Rematch").click()
+    expect(page.locator(".asked")).to_contain_text(LONG_NAME)
+    for each in (page, guest):
+        fits(each, "rematch")
+    page.get_by_role("button", name="Play another round").click()
+    guest.wait_for_url(lambda url: url != address)
+    expect(guest.locator(".score")).to_contain_text(LONG_NAME)
+    for each in (page, guest):
+        fits(each, "next round")
+    for path in (f"{address}/review", "/matches"):
+        guest.goto(path)
+        fits(guest, path)
+
+
 SHAPES = """(picture) => Array.from(picture.querySelectorAll("*"))
   .map((part) => `${part.tagName} ${part.getAttribute("class")} ${getComputedStyle(part).display}`)"""
 

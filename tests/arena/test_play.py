@@ -54,6 +54,18 @@ def test_moves_from_memory_are_the_moves_that_views_lead_to(kind: Any, names: tu
         assert timeless(fast[0]) == timeless(slow[0])
 
 
+@pytest.mark.parametrize("kind", shelf())
+def test_a_short_match_that_comes_again_is_scored_as_if_it_were_new(kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = make_plan(["perfect", "random", "easy"], [kind()], rounds=25)
+    told = []
+    for longest, most in ((-1, 0), (5, 7), (100, 1 << 13)):
+        monkeypatch.setattr("bitduel.arena.play.SHORT", longest)
+        monkeypatch.setattr("bitduel.arena.play.MOST_ACCOUNTS", most)
+        table = Table(plan, plan.games[0])
+        told.append([timeless(table.play(plan.pairing(number))[0]) for number in range(1, len(plan) + 1)])
+    assert told[0] == told[1] == told[2]
+
+
 @pytest.mark.parametrize(("kind", "options"), all_readings())
 def test_perfect_play_gives_nothing_away_whatever_the_reading(kind: Any, options: dict[str, object]) -> None:
     for row in rows(["perfect", "random", "easy"], [kind(**options)], rounds=6, seed=2):

@@ -20,7 +20,7 @@ def test_figures_are_measured_beside_their_limits() -> None:
 
 
 def test_the_arena_is_measured_in_every_game() -> None:
-    with patch("bitduel.arena.bench.ROUNDS", 2), patch("bitduel.arena.bench.BURSTS", 1):
+    with patch("bitduel.arena.bench.GAMES", 4), patch("bitduel.arena.bench.BURSTS", 2):
         data = json.loads(bitduel("bench", "arena", "--json").out)
     assert [row["name"].split(":")[0] for row in data] == [kind.short for kind in shelf()]
     assert all(row["measured"] > 0 and row["limit"] > 0 for row in data)

@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from bitduel.arena.plan import Contender, Pairing, Plan
-from bitduel.arena.row import Head, Story
+from bitduel.arena.row import Account, Head, Story
 from bitduel.arena.score import Scorer
 from bitduel.arena.stream import Source, Stream
 from bitduel.core.endings import ABANDONED, Outcome
@@ -20,6 +20,11 @@ from bitduel.players.spec import KINDS, Spec, build, close
 
 MOST_PLIES = 10_000
 """A game that goes on for longer is given up; nobody wins."""
+
+SHORT = 5
+"""What matches of at most so many moves gave away is kept, as there are few of them."""
+
+MOST_ACCOUNTS = 1 << 13
 
 
 class Played(NamedTuple):
@@ -79,6 +84,7 @@ class Table:
         self.deals = Source(*self.key, "deal")
         self._dealt = 0, ""
         self._outside = not all(player.built_in for player in plan.players)
+        self._accounts: dict[tuple[str, ...], Account] = {}
         self._staying: dict[int, Player] = {}
         self._seats: dict[tuple[int, int], tuple[Seat, Seat, Head]] = {}
 
@@ -97,10 +103,23 @@ class Table:
         if outcome is None:
             outcome = Outcome(None, ABANDONED)
             measure.fault = f"no end after {MOST_PLIES} plies"
-        scores, luck = self.scorer.score(match, measure.sights), self.scorer.luck(match.deal)
+        account, luck = self._account(match, measure.sights, head), self.scorer.luck(match.deal)
         seated, seconds = (players[1], players[2]), (measure.seconds[0], measure.seconds[1])
-        story = Story(game_id, pairing, match.deal, match.moves, outcome, measure.fault, scores, luck, seated, seconds)
+        quiet = isinstance(seated[0], Glancing) and isinstance(seated[1], Glancing)
+        story = Story(game_id, pairing, match.deal, outcome, measure.fault, account, luck, seated, seconds, quiet)
         return story.line(head), outcome.winner
+
+    def _account(self, match: Match, sights: list[Any], head: Head) -> Account:
+        """The moves of a match and what they gave away; the same short matches come again and again."""
+        if len(match.moves) > SHORT:
+            return Account.of(match.moves, self.scorer.score(match, sights), head.plain)
+        key = match.deal, *match.moves
+        found = self._accounts.get(key)
+        if found is None:
+            if len(self._accounts) >= MOST_ACCOUNTS:
+                self._accounts.clear()
+            found = self._accounts[key] = Account.of(match.moves, self.scorer.score(match, sights), head.plain)
+        return found
 
     def _seat(self, pairing: Pairing) -> tuple[Seat, Seat, Head]:
         one, two = (self.plan.players[who] for who in pairing.seats)

@@ -14,6 +14,9 @@ encode = json.JSONEncoder(check_circular=False).encode
 quoted = lru_cache(maxsize=1 << 12)(encode)
 """Texts that come again and again, or null."""
 
+QUIET = '"tokens": [null, null], "faults": [{}, {}]'
+"""What stands in a row of players that say nothing of themselves."""
+
 
 class Head(NamedTuple):
     """What the rows of two players in one game have in common, written once."""
@@ -31,39 +34,62 @@ class Head(NamedTuple):
         return cls(encode(shared)[1:-1], seed, plain)
 
 
+class Account(NamedTuple):
+    """The moves of a game and what they gave away, as they stand in its row."""
+
+    moves: str
+    scores: str
+
+    @classmethod
+    def of(cls, moves: list[str], scores: Scores, plain: bool) -> "Account":
+        """As json.dumps writes them but faster: lists of numbers look alike in Python and in JSON."""
+        losses, (r1, r2), (d1, d2), (b1, b2), held = scores
+        kept = "null"
+        if held:
+            (h1, of1), (h2, of2) = held
+            kept = f"[[{h1}, {of1}], [{h2}, {of2}]]"
+        return cls(
+            '["' + '", "'.join(moves) + '"]' if plain and moves else encode(moves),
+            f'"regret": [{r1}, {r2}], "decisions": [{d1}, {d2}], "blunders": [{b1}, {b2}], "held": {kept}, '
+            f'"losses": {_nulled(losses)}',
+        )
+
+
 class Story(NamedTuple):
     """All that is told of a game besides its head."""
 
     id: str
     pairing: Pairing
     deal: str
-    moves: list[str]
     outcome: Outcome
     fault: str | None
-    scores: Scores
+    account: Account
     luck: float | None
     players: tuple[Player, Player]
     seconds: tuple[float, float]
+    quiet: bool = False
+    """Whether both players are of this house, and never say anything."""
 
     def line(self, head: Head) -> str:
-        """Its row, as json.dumps writes it but faster: lists of numbers look alike in Python and in JSON."""
-        moves = '["' + '", "'.join(self.moves) + '"]' if head.plain and self.moves else encode(self.moves)
+        """Its row, as json.dumps writes it but faster."""
         winner, reason = self.outcome
-        losses, (r1, r2), (d1, d2), (b1, b2), held = self.scores
-        one, two = self.players
-        tokens = [_tokens(one), _tokens(two)]
-        faults = [getattr(one, "faults", None) or {}, getattr(two, "faults", None) or {}]
+        moves, scores = self.account
         told = (
             f'{{"id": "{self.id}", {head.begin}, "deal": {quoted(self.deal or None)}, "moves": {moves}, '
             f'"winner": {winner or "null"}, "reason": {quoted(reason)}, "fault": {quoted(self.fault)}, '
-            f'"regret": [{r1}, {r2}], "decisions": [{d1}, {d2}], "blunders": [{b1}, {b2}], "held": {held or "null"}, '
-            f'"losses": {_nulled(losses)}, "luck": {"null" if self.luck is None else self.luck}, '
-            f'"tokens": {_nulled(tokens)}, "faults": {encode(faults) if any(faults) else "[{}, {}]"}, '
+            f'{scores}, "luck": {"null" if self.luck is None else self.luck}, '
+            f"{QUIET if self.quiet else _spent(self.players)}, "
             f'"round": {self.pairing.round}, "swapped": {"true" if self.pairing.swapped else "false"}, '
             f'"seed": {head.seed}, "seconds": '
         )
         t1, t2 = self.seconds
         return f"{told}[{t1:.6f}, {t2:.6f}]}}"
+
+
+def _spent(players: tuple[Player, Player]) -> str:
+    """What players say of themselves: the tokens they used, and the faults they were forgiven."""
+    faults = [getattr(player, "faults", None) or {} for player in players]
+    return f'"tokens": {_nulled([_tokens(player) for player in players])}, "faults": {encode(faults)}'
 
 
 def _tokens(player: Player) -> int | None:

@@ -1,5 +1,6 @@
 """The one loop that plays a match: whose turn it is chooses, the move is made, and whoever listens is told."""
 
+import sys
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -13,6 +14,8 @@ from bitduel.core.game import PASS
 from bitduel.core.match import Match, other
 from bitduel.core.view import View
 from bitduel.players.player import FaultError, Glancing, HaltError, Person, Player, ResignError, TakeBackError
+
+ONLY_PASS = (PASS,)
 
 
 class Listener:
@@ -57,6 +60,9 @@ def drive(
     """
     check_seconds(seconds)
     seconds = None if seconds is None or seconds > threading.TIMEOUT_MAX else seconds
+    quick = {seat: player for seat, player in players.items() if listener.glances and isinstance(player, Glancing)}
+    if quick:
+        _glance_on(match, quick, listener, most_plies)
     while (seat := match.to_move) and (most_plies is None or match.ply < most_plies):
         player = players.get(seat)
         if match.must_pass:
@@ -65,8 +71,10 @@ def drive(
             listener.moved(match, view, PASS)
         elif player is None:
             return None
-        elif not (listener.glances and isinstance(player, Glancing) and _glance(match, player, listener)):
+        else:
             _take_turn(match, seat, player, listener, seconds)
+        if quick:
+            _glance_on(match, quick, listener, most_plies)
     if match.outcome:
         _tell(match, players)
     return match.outcome
@@ -81,15 +89,22 @@ def _tell(match: Match, players: Mapping[int, Player | None]) -> None:
                 over(match.view(seat))
 
 
-def _glance(match: Match, player: Glancing, listener: Listener) -> bool:
-    """Let a player of this house move from memory, and say whether it did; its moves are legal, and cost no time."""
-    sight = match.sight
-    move = player.glance(sight, match.legal)
-    if move is None:
-        return False
-    match.play(move)
-    listener.glanced(match, sight, move)
-    return True
+def _glance_on(match: Match, quick: Mapping[int, Glancing], listener: Listener, most_plies: int | None) -> None:
+    """Let players of this house move from memory as long as they can; their moves are legal, and cost no time."""
+    moves, play, heard = match.moves, match.play, listener.glanced
+    most = sys.maxsize if most_plies is None else most_plies
+    seat = match.next_seat
+    while (legal := match.legal) and legal != ONLY_PASS and len(moves) < most:
+        player = quick.get(seat)
+        if player is None:
+            return
+        sight = match.sight
+        move = player.glance(sight, legal)
+        if move is None:
+            return
+        play(move)
+        heard(match, sight, move)
+        seat = 3 - seat
 
 
 def _take_turn(match: Match, seat: int, player: Player, listener: Listener, seconds: float | None) -> None:

@@ -60,7 +60,7 @@ def drive(
     """
     check_seconds(seconds)
     seconds = None if seconds is None or seconds > threading.TIMEOUT_MAX else seconds
-    quick = {seat: player for seat, player in players.items() if listener.glances and isinstance(player, Glancing)}
+    quick = _quick(players) if listener.glances else {}
     if quick:
         _glance_on(match, quick, listener, most_plies)
     while (seat := match.to_move) and (most_plies is None or match.ply < most_plies):
@@ -87,6 +87,15 @@ def _tell(match: Match, players: Mapping[int, Player | None]) -> None:
         if over is not None:
             with suppress(Exception):
                 over(match.view(seat))
+
+
+def _quick(players: Mapping[int, Player | None]) -> dict[int, Glancing]:
+    """Those who can move from memory."""
+    found: dict[int, Glancing] = {}
+    for seat, player in players.items():
+        if isinstance(player, Glancing):
+            found[seat] = player
+    return found
 
 
 def _glance_on(match: Match, quick: Mapping[int, Glancing], listener: Listener, most_plies: int | None) -> None:

@@ -192,6 +192,13 @@ def dealt(server: Server, address: str) -> str:
         return store.get(address.rpartition("/")[2]).deal
 
 
+def harmless(server: Server, address: str) -> str:
+    """A move after which a match goes on, whatever chance has dealt."""
+    with open_store(server.database) as store:
+        match = store.get(address.rpartition("/")[2]).match()
+    return next(name for name in match.legal if not match.after(name).outcome)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Of a test with several parameters only so many cases run that every value is there; the rest are slow proofs."""

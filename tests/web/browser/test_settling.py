@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 from bitduel.games import Kind, shelf
 from web.browser.conftest import (
     STRONGEST,
+    Server,
     Visit,
     Watch,
     answered,
@@ -13,8 +14,10 @@ from web.browser.conftest import (
     expect_over,
     expect_ply,
     fits,
+    harmless,
     join,
     link,
+    move,
     moves,
     ply_of,
 )
@@ -131,9 +134,12 @@ def test_a_rematch_is_wished_for_accepted_and_found_by_everybody(scripts: bool, 
 
 
 @SCRIPTS
-def test_a_seat_goes_on_on_another_device_and_the_old_one_watches(scripts: bool, visit: Visit) -> None:
+def test_a_seat_goes_on_on_another_device_and_the_old_one_watches(scripts: bool, visit: Visit, site: Server) -> None:
     two = Two(visit, scripts, DARK)
-    two.play(2)
+    for ply, mover in enumerate((two.ada, two.ben), 1):
+        two.look(mover)
+        move(mover, harmless(site, two.address))
+        expect_ply(mover, ply)
     phone = visit(java_script_enabled=scripts, viewport={"width": 360, "height": 740})
     other = two.ada.context.new_page()
     other.goto(two.address)

@@ -20,7 +20,6 @@ from web.browser.conftest import (
     moves,
     plan,
     ply_of,
-    state,
 )
 
 MANY = 60
@@ -63,8 +62,10 @@ def test_a_whole_match_with_scripts_switched_off(kind: Kind, visit: Visit) -> No
     page = visit(java_script_enabled=False)
     start_from_home(page, kind, str(LEVELS[-2]["name"]))
     play_to_the_end(page)
+    address = page.url
     page.get_by_role("button", name="Play another round").click()
-    expect(state(page)).to_have_attribute("data-over", "false")
+    page.wait_for_url(lambda url: url != address)
+    expect(page.locator(".score")).to_be_visible()
     page.goto("/matches")
     expect(page.get_by_role("main")).to_contain_text(kind.title)
 

@@ -12,13 +12,17 @@ class BusyError(BitduelError):
 
 
 def listening(who: str, host: str, port: int) -> socket.socket:
-    """A socket at the address, had before anybody is told of it; BusyError where it is taken or not ours."""
+    """A socket at the address; BusyError where it is taken or not ours.
+
+    It listens already: who is told of it and comes before the server is ready waits, and is not refused.
+    """
     try:
         family, kind, *_, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         found = socket.socket(family, kind)
         try:
             found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             found.bind(place)
+            found.listen()
             found.set_inheritable(True)
         except BaseException:
             found.close()

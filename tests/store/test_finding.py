@@ -130,6 +130,14 @@ def test_the_open_match_played_last_is_the_one_to_resume(store: Store, begin: Be
     assert store.unfinished() is None
 
 
+def test_a_match_whose_seats_are_taken_is_left_to_those_who_have_them(store: Store, begin: Begin) -> None:
+    own, others = begin(store), begin(store)
+    store.seats.claim(others, 2, "somebody")
+    assert _id(store.unfinished()) == own
+    store.end(own, Outcome(1, RESIGNATION))
+    assert store.unfinished() is None
+
+
 def test_a_sitting_with_a_round_to_come_can_be_resumed_between_rounds(store: Store, begin: Begin) -> None:
     first = begin(store, rounds=2)
     store.end(first, Outcome(1, RESIGNATION))

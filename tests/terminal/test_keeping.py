@@ -48,6 +48,21 @@ def test_a_match_is_kept_from_its_first_move_and_goes_on_where_it_was_left(db: s
     assert bitduel("resume", "--db", db).err == "bitduel: There is no match to go on with.\n"
 
 
+def test_what_others_play_in_the_dark_is_not_shown_and_not_offered(db: str) -> None:
+    people = Spec("human"), Spec("human")
+    with open_store(db) as store:
+        match = Match(make("battle"), deal="01101", moves=["toggle 1"])
+        for game in (match, Match(make("64"), moves=["add"])):
+            match_id = store.begin(game, people, PLAYERS)
+            store.seats.claim(match_id, 1, "somebody")
+        dark = next(kept.id for kept in store.matches() if kept.game == "binary-battle")
+    assert bitduel("resume", "--db", db).err == "bitduel: There is no match to go on with.\n"
+    refused = bitduel("resume", dark, "--db", db, stdin="1\n")
+    assert refused.err.startswith(f"bitduel: The seats of match {dark} are taken elsewhere;")
+    assert (refused.out, refused.status) == ("", 1)
+    assert "New total is 6." in bitduel("resume", match_id, "--db", db, stdin="2\nquit\n").out
+
+
 def test_playing_without_a_trace_leaves_none(db: str) -> None:
     bitduel("play", "64", "--no-save", "--db", db, stdin="2\n1\n2\n2\n2\n2\n")
     assert bitduel("history", "--db", db).out == "No match has been kept yet.\n"

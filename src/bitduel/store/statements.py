@@ -111,7 +111,10 @@ _goes_on = and_(
     matches.c.round < matches.c.rounds,
     ~select(_later.c.id).where(_later.c.sitting == matches.c.sitting, _later.c.round > matches.c.round).exists(),
 )
-UNFINISHED = select(matches).where(or_(_open, _goes_on)).order_by(matches.c.changed.desc(), matches.c.id).limit(1)
+_owned = select(seats.c.sitting).where(seats.c.sitting == matches.c.sitting).exists()
+UNFINISHED = (
+    select(matches).where(or_(_open, _goes_on), ~_owned).order_by(matches.c.changed.desc(), matches.c.id).limit(1)
+)
 
 _no_result = [ending.reason for ending in ENDINGS.values() if not ending.counts]
 RESULTS: dict[str, ColumnElement[bool]] = {

@@ -205,7 +205,10 @@ class Store:
         return self._load(sql.NEWEST.where(*conditions).limit(limit))
 
     def unfinished(self) -> Kept | None:
-        """What to resume: the open match played last, or a finished one whose sitting has a round to come."""
+        """What to resume: the open match played last, or a finished one whose sitting has a round to come.
+
+        Where seats are taken, on the site for example, the match is left to those who have them.
+        """
         return next(iter(self._load(sql.UNFINISHED)), None)
 
     def sitting(self, sitting_id: str) -> list[Kept]:

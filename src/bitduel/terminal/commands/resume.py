@@ -38,9 +38,12 @@ def go_on_with(match_id: str | None, db: str | None, screen: Screen) -> None:
     """Go on with a sitting at a screen."""
     with open_store(db) as store:
         rounds = rounds_of(store, match_id)
+        taken = bool(store.seats.owners(rounds[-1].sitting))
     last = rounds[-1]
     match = last.match()
     check_players(last)
+    if taken and match.game.hidden:
+        raise TakenError(f"The seats of match {last.id} are taken elsewhere; only who has one may see what is hidden.")
     setup = Setup(make(last.game, last.options), last.players, last.names, rounds=last.rounds)
     if screen.fancy:
         screen.say([*summary(last, match), ""])
@@ -51,6 +54,12 @@ def go_on_with(match_id: str | None, db: str | None, screen: Screen) -> None:
             if kept.outcome:
                 sitting.score.add(kept.outcome)
         with_farewell(lambda: go_on(sitting, keeper, last, match), screen, keeper)
+
+
+class TakenError(BitduelError):
+    """A match in the dark that others play, on the site or by a program."""
+
+    status = 1
 
 
 class UnsafePlayerError(BitduelError):

@@ -196,6 +196,13 @@ def test_a_refutation_can_be_left() -> None:
     assert Puzzling(REFUTED, Typing(REFUTED.wrong[0], "s", REFUTED.right[0])).run("A puzzle") == "✗✓"
 
 
+def test_what_is_said_while_a_refutation_is_shown_is_the_next_answer() -> None:
+    assert Puzzling(REFUTED, Typing(REFUTED.wrong[0], REFUTED.right[0])).run("A puzzle") == "✗✓"
+    assert Puzzling(REFUTED, Typing(REFUTED.wrong[0], "show")).run("A puzzle").startswith("✗")
+    asked = Puzzling(REFUTED, Typing(REFUTED.wrong[0], "?", "nonsense", REFUTED.right[0]))
+    assert asked.run("A puzzle") == "✗✓"
+
+
 def test_a_day_of_the_past_does_not_count(own_data: Path) -> None:
     yesterday = TODAY - timedelta(1)
     puzzle = daily(yesterday)

@@ -12,6 +12,7 @@ from bitduel.core.words import PLAYERS
 from bitduel.games import Kind, make, shelf
 from bitduel.players.spec import HUMAN, Spec
 from bitduel.terminal import menu
+from bitduel.terminal.commands import resume
 from bitduel.terminal.hints import TOO_LARGE, has_hints
 from bitduel.terminal.keeper import Keeper, NoKeeper
 from bitduel.terminal.round import QuitError, Round
@@ -84,6 +85,7 @@ def test_looking_for_a_match_that_was_left_shows_that_it_works(monkeypatch: pyte
         raise bitduel.store.StoreError("it cannot be read")
 
     monkeypatch.setattr(bitduel.store, "open_store", opening)
+    monkeypatch.setattr(resume, "open_store", opening)
     monkeypatch.setattr(menu, "open_screen", lambda plain: sheet)
     menu.run()
     assert "Which game?" in sheet.said
@@ -169,3 +171,18 @@ def test_a_wrong_answer_hears_only_once_what_is_possible() -> None:
     assert named.count("1, 2, 4, 8, 16.") == 1
     assert "('help' says what else.)" in named
     assert "You can enter: 1, 2, 3, 4." in play(Match(make("bits")), Sheet("9")).text
+
+
+def test_a_wrong_answer_hears_why() -> None:
+    said = play(Match(make("bits"), moves=("flip 2", "flip 3")), Sheet("2", "r1", "flip 4", "9", "pass")).said
+    refused = [line for line in said if line.startswith(("Your bit ", "Your opponent's", "You have"))]
+    assert refused == [
+        "Your bit 2 is 1 already.",
+        "Your opponent's bit 1 is 0 already.",
+        "Your bit 4 has no 1 beside it.",
+        "You have a move, so you cannot pass.",
+    ]
+    full = Match(make("bits", bits=2), moves=("flip 1", "flip 1", "reset 1"))
+    assert "Your opponent's bit 2 is 0 already." in play(full, Sheet("reset 2")).said
+    left = play(Match(make("31", finish="exact"), moves=("16", "1", "8", "1")), Sheet("8")).said
+    assert "Only 7 steps are left, and you may not pass the end." in left

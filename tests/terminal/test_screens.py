@@ -239,7 +239,7 @@ def test_what_is_kept_fits(
 def test_the_menu_fits(window: Callable[..., Window], columns: int, lines: int) -> None:
     screen = window(columns, lines)
     for words, answer in [
-        ("Your choice (1-5):", "bits"),
+        ("Your choice (1-7):", "bits"),
         ("Who plays?", "hard"),
         ("Your name?", WIDE_NAME),
         ("Who starts?", "?"),

@@ -181,7 +181,7 @@ def test_ctrl_c_is_one_line_and_status_130(console: Callable[..., Console], argu
 
 def test_a_whole_match_against_the_computer_from_the_menu(console: Callable[..., Console], tmp_path: Path) -> None:
     game = console(XDG_DATA_HOME=str(tmp_path))
-    answers = [("(1-5): ", "31"), ("for 1): ", "easy"), ("for Player 1): ", "Ada"), ("for 1): ", "you")]
+    answers = [("(1-7): ", "31"), ("for 1): ", "easy"), ("for Player 1): ", "Ada"), ("for 1): ", "you")]
     for prompt, answer in [*answers, ("for 1): ", "1")]:
         game.until(prompt)
         game.type(answer)

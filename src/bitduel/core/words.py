@@ -64,6 +64,10 @@ class Words(ABC):
     def wrong(self, view: View) -> str:
         """What is said to an answer that is no legal move."""
 
+    def refusal(self, view: View, move: str) -> str:
+        """Why a move of the game cannot be made now, said to the player to move; empty where every move can."""
+        return ""
+
     @abstractmethod
     def played(self, view: View, move: str, name: str) -> list[str]:
         """What the player who made the move is told; the view is that seat's after the move."""

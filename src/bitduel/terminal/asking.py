@@ -10,7 +10,14 @@ from bitduel.terminal.text import listing
 
 T = TypeVar("T")
 LEAVE = ("q", "quit")
+BACK = ("b", "back")
+LEAVES = "'q' leaves."
+BACK_AND_LEAVE = f"'back' goes back, {LEAVES}"
 HELP = ("?", "h", "help")
+
+
+class BackError(Exception):
+    """Somebody wants the question before this one again."""
 
 
 class Item(NamedTuple):
@@ -22,7 +29,7 @@ class Item(NamedTuple):
     words: tuple[str, ...] = ()
 
 
-def pick(screen: Screen, question: str, items: Sequence[Item], default: int | None = None) -> Any:
+def pick(screen: Screen, question: str, items: Sequence[Item], default: int | None = None, back: bool = False) -> Any:
     """One of several things, by its number, its name or the beginning of its name."""
     rows = [(str(number), item.title, item.about) for number, item in enumerate(items, 1)]
     width = screen.width if screen.fancy else 10**6
@@ -41,7 +48,7 @@ def pick(screen: Screen, question: str, items: Sequence[Item], default: int | No
 
     usual = f" Enter alone takes {default}." if default else ""
     about = f"Enter a number from 1 to {len(items)}, a name, or the beginning of one.{usual}"
-    return ask(screen, f"Your choice (1-{len(items)}{enter}): ", read, about, room=SHORTLY)
+    return ask(screen, f"Your choice (1-{len(items)}{enter}): ", read, about, room=SHORTLY, back=back)
 
 
 def ask(
@@ -51,16 +58,23 @@ def ask(
     about: str,
     as_typed: bool = False,
     room: int = ROOM_TO_TYPE,
+    back: bool = False,
 ) -> T:
-    """Ask until the answer can be read; whoever wants to know is told what can be entered."""
+    """Ask until the answer can be read; whoever wants to know is told what can be entered.
+
+    Where there is a question to go back to, BackError says that somebody at a terminal wants to.
+    """
+    back = back and screen.fancy
     while True:
         typed = screen.ask(prompt, room).strip()
         answer = typed.lower()
         if answer in LEAVE:
             raise QuitError
         if answer in (HELP[:1] if as_typed else HELP):
-            screen.say([f"{about} 'q' leaves."], "quiet")
+            screen.say([f"{about} {BACK_AND_LEAVE if back else LEAVES}"], "quiet")
             continue
+        if back and answer in (BACK[1:] if as_typed else BACK):
+            raise BackError
         try:
             return read(typed if as_typed else answer)
         except BitduelError as error:

@@ -10,7 +10,7 @@ from bitduel.core.options import Choice
 from bitduel.core.words import check_names
 from bitduel.games import Kind, shelf
 from bitduel.players.spec import COMPUTERS, HARD, HUMAN, Spec
-from bitduel.terminal.asking import Item, ask, pick
+from bitduel.terminal.asking import BackError, Item, ask, pick
 from bitduel.terminal.keeper import Keeper
 from bitduel.terminal.play import Setup, play_and_leave
 from bitduel.terminal.round import QuitError
@@ -29,7 +29,7 @@ def run() -> None:
     screen.say([f"bitduel {__version__}: five small games about doubling and bits"], "turn")
     try:
         if screen.fancy:
-            screen.say(["('?' says what can be entered, 'q' leaves.)"], "quiet")
+            screen.say(["('?' says what can be entered, 'back' goes back, 'q' leaves.)"], "quiet")
             _offer_what_was_left(screen)
         setup = ask_setup(screen)
         while True:
@@ -41,19 +41,79 @@ def run() -> None:
 
 def ask_setup(screen: Screen) -> Setup:
     """Everything about a match, asked one thing at a time; what cannot be played is asked again."""
-    kind = pick(screen, "Which game?", [Item(k.title, k.aim, k, (k.slug, k.short)) for k in shelf()])
-    setup = _named(Setup(kind(), (Spec(HUMAN), _opponent(screen))), screen)
-    first = pick(screen, "Who starts?", _starters(setup, screen), default=1)
-    rounds = ask(screen, "How many rounds? (Enter for 1): ", _rounds, _rounds_about(), room=SHORTLY)
-    setup = _playable(replace(setup, game=_ask_options(screen, kind), first=first, rounds=rounds), screen)
+    steps = (_with_opponent, _named, _with_starter, _with_rounds, _with_options)
+    step, setup = 0, Setup(_ask_game(screen)())
+    while step < len(steps):
+        try:
+            setup = steps[step](setup, screen)
+            step += 1
+        except BackError:
+            step -= 1
+            if step < 0:
+                step, setup = 0, Setup(_ask_game(screen)())
+    setup = _playable(setup, screen)
     screen.say(["", *rule_lines(setup.game, screen.width), ""])
     return setup.called() if screen.fancy else setup
 
 
-def _opponent(screen: Screen) -> Spec:
+def _ask_game(screen: Screen) -> Kind:
+    """The game to play; a terminal offers what else there is to do, and asks again after it."""
+    items = [Item(kind.title, kind.aim, kind, (kind.slug, kind.short)) for kind in shelf()]
+    question = "Which game?"
+    if screen.fancy:
+        items += [Item("Puzzle of the day", "one position, one move to find", solve_today, ("puzzle", "daily"))]
+        items += [Item("Learn a game", "step by step, from the rules to best play", learn, ("learn", "lesson"))]
+    while True:
+        chosen = pick(screen, question, items)
+        if isinstance(chosen, type):
+            return chosen
+        chosen(screen)
+
+
+def _with_opponent(setup: Setup, screen: Screen, back: bool = True) -> Setup:
     opponents = [Item("Two people", "at this keyboard", HUMAN, ("two", HUMAN))]
     opponents += [Item(f"The computer, {who.name}", who.about, who.name, (who.name,)) for who in COMPUTERS]
-    return Spec(pick(screen, "Who plays?", opponents, default=1))
+    chosen = pick(screen, "Who plays?", opponents, default=1, back=back)
+    return replace(setup, players=(setup.players[0], Spec(chosen)))
+
+
+def _with_starter(setup: Setup, screen: Screen) -> Setup:
+    return replace(setup, first=pick(screen, "Who starts?", _starters(setup, screen), default=1, back=True))
+
+
+def _with_rounds(setup: Setup, screen: Screen) -> Setup:
+    prompt = "How many rounds? (Enter for 1): "
+    return replace(setup, rounds=ask(screen, prompt, _rounds, _rounds_about(), room=SHORTLY, back=True))
+
+
+def _with_options(setup: Setup, screen: Screen) -> Setup:
+    return replace(setup, game=_ask_options(screen, type(setup.game), back=True))
+
+
+def solve_today(screen: Screen) -> None:
+    """The puzzle of the day; who leaves it is back at the menu."""
+    from bitduel.terminal.commands.puzzle import solve_of_today
+
+    screen.say([""])
+    with screen.busy("Looking for the puzzle ..."):
+        pass
+    solve_of_today(screen)
+
+
+def learn(screen: Screen) -> None:
+    """A lesson; who leaves it is back at the menu."""
+    from bitduel.terminal.commands.learn import give, lessons
+
+    items = [
+        Item(each.kind.title, f"{each.lesson.title} ({each.where})", each, (each.kind.slug, each.kind.short))
+        for each in lessons()
+    ]
+    try:
+        chosen = pick(screen, "Which game would you like to learn?", items, back=True)
+    except BackError:
+        return
+    screen.say([""])
+    give(chosen.kind, chosen.lesson, screen, None)
 
 
 def _starters(setup: Setup, screen: Screen) -> list[Item]:
@@ -80,7 +140,7 @@ def _playable(setup: Setup, screen: Screen) -> Setup:
             setup = replace(setup, game=_ask_options(screen, type(setup.game)))
         except BitduelError as error:
             screen.say([f"{error} Another opponent can play it: choose '{HARD}', for example."], "wrong")
-            setup = replace(setup, players=(setup.players[0], _opponent(screen)))
+            setup = _with_opponent(setup, screen, back=False)
         else:
             return setup
 
@@ -99,7 +159,7 @@ def _named(setup: Setup, screen: Screen) -> Setup:
 
         whose = ("First player's", "Second player's")[seat - 1] if len(people) == 2 else "Your"
         question = f"{whose} name? (Enter for {names[seat - 1]}): "
-        names[seat - 1] = ask(screen, question, read, "Enter a name of up to 32 letters.", as_typed=True)
+        names[seat - 1] = ask(screen, question, read, "Enter a name of up to 32 letters.", as_typed=True, back=True)
     return replace(setup, names=(names[0], names[1]))
 
 
@@ -183,7 +243,7 @@ def _rounds(answer: str) -> int:
     raise BitduelError(f"Please enter a number from 1 to {MOST_ROUNDS}.")
 
 
-def _ask_options(screen: Screen, kind: Kind) -> Game[Any]:
+def _ask_options(screen: Screen, kind: Kind, back: bool = False) -> Game[Any]:
     def read(answer: str) -> Game[Any] | None:
         if answer == "options":
             screen.say([line for option in kind.declared for line in option_lines(option)])
@@ -198,7 +258,9 @@ def _ask_options(screen: Screen, kind: Kind) -> Game[Any]:
     if screen.fancy:
         screen.say(_worth_trying(kind), "quiet")
     while True:
-        game = ask(screen, "Enter to play, 'options' to see what can be chosen, or NAME=VALUE: ", read, about)
+        game = ask(
+            screen, "Enter to play, 'options' to see what can be chosen, or NAME=VALUE: ", read, about, back=back
+        )
         if game is not None:
             return game
 

@@ -23,7 +23,7 @@ from bitduel.solve.puzzles import Puzzle
 from bitduel.terminal.round import QuitError
 from bitduel.terminal.rulesheet import rule_lines
 from bitduel.terminal.screen import SHORTLY, Screen
-from bitduel.terminal.shortly import meant, offered
+from bitduel.terminal.shortly import meant, offered, refused
 from bitduel.terminal.text import listing
 
 HELP = {
@@ -52,6 +52,8 @@ class Puzzling:
         self.words = puzzle.game.words
         self.view = puzzle.view
         self.tries = tries
+        self.early = ""
+        """What was said while a refutation was shown: it is the next answer."""
         self.left = hints(puzzle)[tries.count(HINTED) :]
         self.commands: dict[str, Callable[[], None]] = {
             "help": self._help,
@@ -106,14 +108,16 @@ class Puzzling:
     def _answer(self) -> str | None:
         """A legal move, or None where something else was said."""
         view = self.view
-        answer = self.screen.ask(f"Your move ({self._answers()}): ", max(map(len, view.legal)))
+        answer = self.early or self.screen.ask(f"Your move ({self._answers()}): ", max(map(len, view.legal)))
+        self.early = ""
         move = meant(self.words, view, answer)
         command = answer.strip().lower()
         command = SHORT.get(command, command)
         if move is None and command in self.commands:
             self.commands[command]()
         elif move is None:
-            self.screen.say([f"That is no move here. Say one of these, or help: {self._answers()}."], "wrong")
+            why_not = refused(self.words, view, self.puzzle.game.moves, answer) or "That is no move here."
+            self.screen.say([f"{why_not} Say one of these, or help: {self._answers()}."], "wrong")
         return move
 
     def _answers(self) -> str:
@@ -144,7 +148,8 @@ class Puzzling:
         said = self.screen.ask(NEXT_STEP, SHORTLY).strip().lower()
         if SHORT.get(said, said) == "quit":
             self._quit()
-        return said in ("s", "skip")
+        self.early = "" if said in ("s", "skip") else said
+        return bool(said)
 
     def _help(self) -> None:
         said = [f"  {name:<8}{about}" for name, about in HELP.items()]

@@ -17,7 +17,7 @@ from bitduel.terminal.keeper import Keeper
 from bitduel.terminal.rulesheet import rule_lines
 from bitduel.terminal.screen import SHORTLY, ResumedError, Screen
 from bitduel.terminal.seated import AtScreen, Thinking
-from bitduel.terminal.shortly import shortened
+from bitduel.terminal.shortly import refused, shortened
 from bitduel.terminal.text import aside, listing
 
 HELP = {
@@ -107,15 +107,17 @@ class Round(Listener):
             if command in self.commands:
                 self.commands[command](view)
             else:
-                self._refuse(view)
+                self._refuse(view, answer)
 
     def _shortened(self, view: View, answer: str) -> str | None:
         """The legal move that a short answer stands for, if there is just one."""
         return shortened(view, answer) if self.screen.fancy else None
 
-    def _refuse(self, view: View) -> None:
+    def _refuse(self, view: View, answer: str) -> None:
         self.screen.say([self.words.wrong(view)], "wrong")
         if self.screen.fancy:
+            why = refused(self.words, view, self.match.game.moves, answer)
+            self.screen.say([why] if why else [], "wrong")
             answers = ", ".join(self.words.answer(view, move) for move in view.legal)
             named = answers in self.words.wrong(view)
             possible = "" if named else f"You can enter: {answers}. "

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bitduel.core.plan import either
 from bitduel.core.view import View
@@ -18,6 +19,16 @@ def meant(words: Words, view: View, answer: str) -> str | None:
     """The legal move that an answer stands for: as the rulebook has it, by the move's name, or shortly."""
     said = " ".join(answer.lower().split())
     return words.understand(view, said) or (said if said in view.legal else None) or shortened(view, said)
+
+
+def refused(words: Words, view: View, moves: Sequence[str], answer: str) -> str:
+    """Why the move of the game that an answer stands for cannot be made now; empty where it stands for none."""
+    kinds = {move.split()[0] for move in view.legal}
+    for known in ([move for move in moves if move.split()[0] in kinds], moves):
+        wished = meant(words, replace(view, legal=tuple(known)), answer)
+        if wished is not None:
+            return words.refusal(view, wished)
+    return ""
 
 
 def offered(words: Words, view: View) -> str:

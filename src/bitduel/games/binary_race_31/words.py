@@ -54,6 +54,14 @@ class BinaryRace31Words(Words):
         """The answer to anything else."""
         return f"Invalid move. Please choose one of: {', '.join(view.legal)}."
 
+    def refusal(self, view: View, move: str) -> str:
+        """How little is left of the track."""
+        left = self.length - view.board.mine
+        so_many = "1 step is" if left == 1 else f"{left} steps are"
+        if self.finish == "exact":
+            return f"Only {so_many} left, and you may not pass the end."
+        return f"Only {so_many} left, and {view.legal[-1]} is enough."
+
     def played(self, view: View, move: str, name: str) -> list[str]:
         """Where the token stands now."""
         return [f"{name} moves to Position {view.board.mine}"]

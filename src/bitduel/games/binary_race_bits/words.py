@@ -113,6 +113,20 @@ class BinaryRaceBitsWords(Words):
         """The answer to anything else."""
         return "Invalid action. Please choose one of the available actions."
 
+    def refusal(self, view: View, move: str) -> str:
+        """What is already so, or what beside the bit stands against it."""
+        kind, _, place = move.partition(" ")
+        if not place:
+            return "You have a move, so you cannot pass."
+        row = view.board.mine if kind == "flip" else view.board.theirs
+        at = int(place) - 1
+        if kind == "flip":
+            return f"Your bit {place} {'is 1 already' if row[at] == '1' else 'has no 1 beside it'}."
+        if row[at] == "0":
+            return f"Your opponent's bit {place} is 0 already."
+        between = 0 < at < len(row) - 1
+        return f"Your opponent's bit {place} is safe {'between two 1s' if between else 'at the edge'}."
+
     def played(self, view: View, move: str, name: str) -> list[str]:
         """What was switched."""
         kind, place = move.split()

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from typing import NamedTuple
 
 import click
 
@@ -52,16 +53,31 @@ def lesson_of(kind: Kind) -> Lesson:
     return lesson
 
 
-def show_all(as_json: bool) -> None:
-    """Every game that has a lesson, and where one is in it."""
+class Taught(NamedTuple):
+    """A game with its lesson, and where one is in it."""
+
+    kind: Kind
+    lesson: Lesson
+    where: str
+
+
+def lessons() -> list[Taught]:
+    """Every game that has a lesson."""
     from bitduel.terminal import lesson_progress as progress
 
-    lessons = [(kind, lesson) for kind in shelf() if (lesson := kind.lesson())]
-    if as_json:
-        print(json.dumps([{"game": kind.slug, "title": each.title, "steps": len(each)} for kind, each in lessons]))
-        return
     kept = progress.steps()
-    rows = [(kind.short, f"{kind.title}: {each.title} ({_where(kept.get(kind.slug), each)})") for kind, each in lessons]
+    found = [(kind, lesson) for kind in shelf() if (lesson := kind.lesson())]
+    return [Taught(kind, lesson, _where(kept.get(kind.slug), lesson)) for kind, lesson in found]
+
+
+def show_all(as_json: bool) -> None:
+    """Every game that has a lesson, and where one is in it."""
+    found = lessons()
+    if as_json:
+        data = [{"game": kind.slug, "title": each.title, "steps": len(each)} for kind, each, _ in found]
+        print(json.dumps(data))
+        return
+    rows = [(kind.short, f"{kind.title}: {each.title} ({where})") for kind, each, where in found]
     screen = open_screen(plain=False, asks=False)
     screen.say(["Lessons, each from the rules to best play:", *listing(rows, screen.width)])
     screen.say(["", "Begin with 'bitduel learn GAME'."])

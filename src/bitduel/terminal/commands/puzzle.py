@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date
 from random import SystemRandom
 from typing import TYPE_CHECKING
@@ -97,11 +98,27 @@ def command(
         print(json.dumps(found.as_data(day.isoformat() if day else None, solution)))
         return
     screen = open_screen(plain)
-    try:
+    with _left_politely(progress, screen):
         if day:
             ask_of_the_day(day, today, progress, screen)
         else:
             ask_in_turn(puzzles, progress, screen, today, mine)
+
+
+def solve_of_today(screen: Screen) -> None:
+    """The puzzle of today at a screen that is there already."""
+    from bitduel.terminal.puzzle_progress import open_progress
+
+    today, progress = date.today(), open_progress()
+    with _left_politely(progress, screen):
+        ask_of_the_day(today, today, progress, screen)
+
+
+@contextmanager
+def _left_politely(progress: "Progress", screen: Screen) -> Iterator[None]:
+    """Whoever leaves is told so, and what could not be kept."""
+    try:
+        yield
     except QuitError:
         screen.say(["You have left the puzzle."])
         _tell_trouble(progress)

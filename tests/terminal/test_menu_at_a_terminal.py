@@ -25,7 +25,7 @@ def test_back_goes_from_question_to_question_up_to_the_game() -> None:
 
 def test_the_first_question_has_nothing_before_it_and_a_pipe_has_no_way_back() -> None:
     for sheet in (Sheet("back"), Sheet("64", "back")):
-        sheet.fancy = len(sheet.answers) == 1  # type: ignore[misc]
+        sheet.fancy = len(sheet.answers) == 1
         with pytest.raises(QuitError):
             menu.ask_setup(sheet)
         assert "Please enter a number from 1 to" in sheet.text

@@ -13,6 +13,7 @@ from web.browser.conftest import (
     Visit,
     Watch,
     begin,
+    expect_over,
     expect_ply,
     harmless,
     join,
@@ -98,6 +99,16 @@ def test_the_board_stays_in_view_when_a_friend_takes_the_seat(visit: Visit) -> N
     join(guest, invitation, "Ben")
     expect(page.locator(".invite")).to_have_count(0)
     assert abs(page.evaluate(TOP) - stood) <= 1
+
+
+def test_at_the_end_the_result_is_in_view_wherever_one_was(visit: Visit) -> None:
+    page = visit(viewport={"width": 360, "height": 480}, reduced_motion="reduce")
+    begin(page, shelf()[0], "here", {"target": "3", "step": "2"})
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    moves(page).first.click()
+    expect_over(page)
+    expect(page.locator(".status")).to_be_in_viewport()
+    expect(page.locator(".status")).to_have_text("Player 1 wins.")
 
 
 def test_who_plays_by_the_list_of_moves_stays_there(visit: Visit) -> None:

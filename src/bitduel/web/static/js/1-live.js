@@ -84,11 +84,13 @@
 
   const status = () => Array.from(main.querySelectorAll("[data-say]"), (line) => line.textContent.trim()).join(" ");
 
+  const show = (part) => part?.scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" });
+
   // Change the page, and tell those who do not see it what is new.
   const change = (nodes, also) => {
     const keep = focused();
     const said = status();
-    const ply = room?.dataset.ply;
+    const { ply, over } = { ...room?.dataset };
     const drawing = "figure .drawing";
     const drawn = [main.querySelector(drawing), nodes.map((node) => node.querySelector?.(drawing)).find(Boolean)];
     const act = () => {
@@ -99,6 +101,7 @@
       refocus(keep);
       if (status() !== said || room?.dataset.ply !== ply) announce(status());
       if (lost) mournAgain();
+      if (room?.dataset.over === "true" && over === "false") show(main.querySelector(".state"));
     };
     if (!document.startViewTransition || calm.matches || (drawn[0] && drawn[1] && alike(...drawn))) return act();
     const transition = document.startViewTransition(act);
@@ -332,7 +335,7 @@
     if (!target) return;
     event.preventDefault();
     target.click();
-    if (event.key === "?") target.parentElement.scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" });
+    if (event.key === "?") show(target.parentElement);
   };
 
   const copy = async (button) => {

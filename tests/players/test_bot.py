@@ -211,6 +211,14 @@ def test_the_exit_status_and_the_last_line_of_standard_error_are_told(tmp_path: 
     assert answered(tmp_path, "import sys; sys.exit()") == ("crash", "it ended with status 0")
 
 
+def test_of_a_long_last_line_the_end_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with pytest.raises(FaultError, match=r"status 2: .*nope\.py': \[Errno 2\] No such file or directory$"):
+        BotPlayer(f"{shlex.quote(sys.executable)} nope.py", PATIENT).choose(Match(make("31")).view(1))
+    what = answered(tmp_path, f"{GREETING}\nraise ValueError('x' * 1000 + ' \\x07why')")[1]
+    assert what == f"it ended with status 1: ValueError: {'x' * 18}...{'x' * 82} \N{REPLACEMENT CHARACTER}why"
+
+
 def test_a_file_that_is_no_program_is_a_crash_that_says_so(tmp_path: Path) -> None:
     path = tmp_path / "nothing"
     path.write_text("nothing")

@@ -176,6 +176,10 @@ def test_what_is_said_without_being_asked_is_never_an_answer(extra: str, tmp_pat
     seat.close()
 
 
+def test_who_is_late_is_told_how_long_there_was(tmp_path: Path) -> None:
+    assert answered(tmp_path, "import time; time.sleep(1000)", 1) == ("time", "no answer came within 1 second")
+
+
 def test_a_line_without_end_is_garbled(tmp_path: Path) -> None:
     for seconds in (1, 10, 60):  # a busy machine may need longer to come to the point
         found = answered(tmp_path, f"{GREETING}\nprint('[1,', end='', flush=True)\ntime.sleep(1000)", seconds)

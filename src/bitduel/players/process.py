@@ -18,7 +18,7 @@ from time import monotonic
 
 from bitduel.core.endings import CRASH, GARBLED, TIME
 from bitduel.core.errors import shown
-from bitduel.players.player import FaultError, HaltError
+from bitduel.players.player import FaultError, HaltError, time_in_words
 
 LONGEST_LINE = 64 << 10
 KEPT_ERRORS = 8 << 10
@@ -181,7 +181,7 @@ class Process:
     def _late(self, seconds: float) -> FaultError:
         if self._inbox:
             return FaultError(GARBLED, f"its line has no end: '{cleaned(self._inbox)}'")
-        return FaultError(TIME, f"no answer came within {seconds:g} seconds")
+        return FaultError(TIME, f"no answer came within {time_in_words(seconds)}")
 
     def _ended_by_itself(self, until: float) -> int | None:
         """Its exit status, or the negative number of the signal that ended it; None where it has not ended in time."""

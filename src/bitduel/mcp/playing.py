@@ -107,7 +107,7 @@ def match_told(seating: Seating, seat: int | None) -> MatchTold:
     return MatchTold(
         match_id=kept.id,
         game=seen.game,
-        options=seen.options,
+        options=seating.match.game.open_options,
         names=list(kept.names),
         players=list(kept.written),
         seat=seat,

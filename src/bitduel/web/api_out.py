@@ -72,7 +72,7 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
 
 
 def match_out(site: Site, seating: Seating, owner: str | None) -> MatchOut:
-    """A match as the API tells it."""
+    """A match as the API tells it; what was secret is told at its end by the deal, never by the options."""
     kept = seating.kept
     return MatchOut(
         id=kept.id,
@@ -81,7 +81,7 @@ def match_out(site: Site, seating: Seating, owner: str | None) -> MatchOut:
         round=kept.round,
         sitting=kept.sitting,
         waiting=seating.free_seat is not None,
-        view=seating.view(owner).as_dict(),
+        view={**seating.view(owner).as_dict(), "options": seating.match.game.open_options},
         table=settling(site, seating, owner),
     )
 

@@ -10,7 +10,8 @@ from bitduel.web.site import Site
 from bitduel.web.table import asked
 from bitduel.web.table_page import table_page
 
-Id = Annotated[str, Path(min_length=1, max_length=32, pattern="^[a-z0-9]+$")]
+ID = "^[a-z0-9]+$"
+Id = Annotated[str, Path(min_length=1, max_length=32, pattern=ID)]
 
 
 class Problem(BaseModel):

@@ -27,7 +27,7 @@ Scene = tuple[str, list[str], str, list[tuple[str, str]]]
 """A picture's name, the command, what to wait for last, and before that what to wait for and then type."""
 
 SCENES: list[Scene] = [
-    ("terminal-menu", [], "Your choice (1-5):", []),
+    ("terminal-menu", [], "Your choice (1-7):", []),
     (
         "terminal-bits",
         ["play", "bits", "--name1", "Ada", "--name2", "Alan", "--no-save"],

@@ -61,8 +61,8 @@ def _ask_game(screen: Screen) -> Kind:
     items = [Item(kind.title, kind.aim, kind, (kind.slug, kind.short)) for kind in shelf()]
     question = "Which game?"
     if screen.fancy:
-        items += [Item("Puzzle of the day", "one position, one move to find", solve_today, ("puzzle", "daily"))]
-        items += [Item("Learn a game", "step by step, from the rules to best play", learn, ("learn", "lesson"))]
+        items += [Item("Puzzle of the day", "One position, one move to find.", solve_today, ("puzzle", "daily"))]
+        items += [Item("Learn a game", "Step by step, from the rules to best play.", learn, ("learn", "lesson"))]
     while True:
         chosen = pick(screen, question, items)
         if isinstance(chosen, type):

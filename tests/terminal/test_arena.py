@@ -53,9 +53,10 @@ def test_programs_get_one_object(tmp_path: Path) -> None:
         (("perfect", "random", "--games", "battle", "--set", "bits=9"), "solved for up to 6 bits"),
     ],
 )
-def test_what_cannot_be_run_gets_one_line(asked: tuple[str, ...], sentence: str, tmp_path: Path) -> None:
+def test_what_cannot_be_run_gets_one_line_and_nothing_else(asked: tuple[str, ...], sentence: str, tmp_path: Path) -> None:
     ran = bitduel("arena", "run", *asked, "--out", str(tmp_path))
     assert ran.status in (1, 2)
+    assert ran.out == ""
     assert sentence in ran.err
     assert ran.err.count("\n") == 1
 

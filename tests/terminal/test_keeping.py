@@ -387,3 +387,11 @@ def test_a_review_shortens_names_and_never_moves() -> None:
     shown = [line.plain for line in paint_review(review(match), ("Ada", "Computer (perfect)"), True, 40)]
     assert any("flip 11" in line for line in shown)
     assert all(wide(line) <= 40 for line in shown)
+
+
+def test_a_review_tells_the_sides_apart_where_names_are_shortened() -> None:
+    match = Match(make("bits", bits=12), moves=["flip 10", "flip 11"])
+    shown = [line.plain for line in paint_review(review(match), ("Player 1", "Player 2"), True, 40)]
+    assert shown[0].split() == ["Playe…1", "Playe…2"]
+    narrow = [line.plain for line in paint_review(review(match), ("Computer (hard)", "Computer (easy)"), True, 40)]
+    assert [line.split(":")[0][-5:] for line in narrow if ": flip" in line] == ["hard)", "easy)"]

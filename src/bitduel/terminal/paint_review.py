@@ -7,7 +7,7 @@ from rich.text import Text
 from bitduel.core.words import Names
 from bitduel.solve.remarks import Remark, remarks, standing_text
 from bitduel.solve.review import Review, Standing, Step
-from bitduel.terminal.text import PAPER, cut, fold, padded, wide
+from bitduel.terminal.text import PAPER, cut, cut_apart, fold, padded, wide
 
 HALF, NARROW = 12, 7
 """Columns on either side of the middle, and where there is little room."""
@@ -37,14 +37,14 @@ def paint_review(review: Review, names: Names, unicode: bool, width: int = PAPER
 
 
 def _heading(names: Names, margin: int, half: int) -> Text:
-    left, right = (cut(name, half) for name in names)
+    left, right = cut_apart(*names, half)
     return Text().append(f"  {'':<{margin}}  {padded(left, half)} {' ' * (half - wide(right))}{right}", "bold")
 
 
 def _label(step: Step, names: Names, room: int = sys.maxsize) -> str:
     """Whose move it was, and the move; where there is little room the name is shortened, never the move."""
     begin, end = f"{step.ply + 1}. ", f": {step.move}"
-    return begin + cut(names[step.seat - 1], max(2, room - wide(begin + end))) + end
+    return begin + cut_apart(*names, max(2, room - wide(begin + end)))[step.seat - 1] + end
 
 
 def _column(standing: Standing, half: int) -> int:

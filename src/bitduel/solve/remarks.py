@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from bitduel.core.advice import moves, often, told
+from bitduel.core.advice import hundredths, moves, often, told
 from bitduel.core.plan import either
 from bitduel.core.words import Names
 from bitduel.solve.review import Review, Standing, Step
@@ -72,7 +72,7 @@ def _better(step: Step, names: Names, you: int | None, last: bool) -> str:
     better = either(step.better)
     before, after = step.before.own(step.seat), step.after.own(step.seat)
     if before is not None and after is not None:
-        return f"{better} was better: it wins {often(before)}, this move {100 * after:.0f}"
+        return f"{better} was better: it wins {often(before, [after])}, this move {hundredths(after, [before])}"
     could = "won" if step.before.winner == step.seat else "drawn"
     who, whose = ("You", "your") if step.seat == you else (names[step.seat - 1], "the")
     return f"{who} could still have {could} here, by {better}" + (f", {whose} last chance" if last else "")

@@ -4,10 +4,15 @@ import os
 import secrets
 import select
 import shlex
+import shutil
+import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
+
+import bitduel
 
 TRIES = 600
 GREETING = """
@@ -19,6 +24,8 @@ say(type="hello", protocol=1, name="Tester")
 asked = hear()
 """
 """The beginning of a bot that has come to its first move."""
+NOBODY: dict[str, Any] = {"user": 65534, "group": 65534, "extra_groups": []}
+SOURCE = str(Path(bitduel.__file__).parents[1])
 
 
 class Script:
@@ -65,3 +72,17 @@ def wait_until(done: Callable[[], bool]) -> None:
             return
         select.select([], [], [], 0.1)
     raise AssertionError("it never came")
+
+
+def python_of_nobody() -> str:
+    """A Python that an unprivileged user can run the house with; empty where there is none."""
+    code = "import sys, bitduel.players; assert sys.version_info >= (3, 11)"
+    for python in filter(None, (sys.executable, shutil.which("python3", path="/usr/local/bin:/usr/bin:/bin"))):
+        try:
+            subprocess.run(
+                [python, "-c", code], check=True, capture_output=True, cwd="/", env={"PYTHONPATH": SOURCE}, **NOBODY
+            )
+        except (OSError, subprocess.CalledProcessError):
+            continue
+        return python
+    return ""

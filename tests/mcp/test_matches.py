@@ -20,6 +20,7 @@ def test_a_client_plays_a_whole_match_and_reviews_it(
     who: Agent = request.getfixturevalue(way)
     seat = who.ask("start_match", game=game, options=SMALL.get(game, {}), opponent="random", name="Model")
     match = play(who, seat, at_random(Random(game)))
+    assert match["options"] == seat["match"]["options"]
     kept = here.store.find(seat["match_id"])
     assert kept.names[0] == "Model"
     assert kept.written == ("human", "random")

@@ -88,6 +88,14 @@ def test_a_match_that_cannot_begin_says_why(ada: Agent, here: Room, wrong: Json,
     assert len(here.store.matches()) == before
 
 
+@pytest.mark.parametrize("opponent", ["god", "level:x", "here"])
+def test_whom_one_can_play_against_is_told_whole(ada: Agent, opponent: str) -> None:
+    assert ada.refused("start_match", game="double", opponent=opponent) == (
+        "Choose whom to play against: easy, medium, hard, perfect, random, level:N; "
+        "or friend, for another client or a person."
+    )
+
+
 @pytest.mark.parametrize(
     ("tool", "wrong", "said"),
     [

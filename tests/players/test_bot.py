@@ -176,6 +176,10 @@ def test_what_is_said_without_being_asked_is_never_an_answer(extra: str, tmp_pat
     seat.close()
 
 
+def test_who_is_late_is_told_how_long_there_was(tmp_path: Path) -> None:
+    assert answered(tmp_path, "import time; time.sleep(1000)", 1) == ("time", "no answer came within 1 second")
+
+
 def test_a_line_without_end_is_garbled(tmp_path: Path) -> None:
     for seconds in (1, 10, 60):  # a busy machine may need longer to come to the point
         found = answered(tmp_path, f"{GREETING}\nprint('[1,', end='', flush=True)\ntime.sleep(1000)", seconds)
@@ -209,6 +213,14 @@ def test_the_exit_status_and_the_last_line_of_standard_error_are_told(tmp_path: 
     assert answered(tmp_path, f"{GREETING}\n1 / 0")[1] == "it ended with status 1: ZeroDivisionError: division by zero"
     assert answered(tmp_path, f"{GREETING}\nos.kill(os.getpid(), 11)") == ("crash", "it was ended by signal 11")
     assert answered(tmp_path, "import sys; sys.exit()") == ("crash", "it ended with status 0")
+
+
+def test_of_a_long_last_line_the_end_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with pytest.raises(FaultError, match=r"status 2: .*nope\.py': \[Errno 2\] No such file or directory$"):
+        BotPlayer(f"{shlex.quote(sys.executable)} nope.py", PATIENT).choose(Match(make("31")).view(1))
+    what = answered(tmp_path, f"{GREETING}\nraise ValueError('x' * 1000 + ' \\x07why')")[1]
+    assert what == f"it ended with status 1: ValueError: {'x' * 18}...{'x' * 82} \N{REPLACEMENT CHARACTER}why"
 
 
 def test_a_file_that_is_no_program_is_a_crash_that_says_so(tmp_path: Path) -> None:

@@ -2,14 +2,12 @@
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,7 +17,7 @@ from bitduel.core.match import Match
 from bitduel.games import make
 from bitduel.players import FaultError, Listener, Terms, process
 from bitduel.players.bot import BotPlayer
-from bots import GREETING, Script
+from bots import GREETING, NOBODY, SOURCE, Script, python_of_nobody
 
 pytestmark = pytest.mark.skipif(
     not Path("/proc/self/stat").exists(), reason="there is no /proc to look for processes in"
@@ -225,22 +223,6 @@ for path in sys.argv[2:]:
     endings.append(drive(match, {1: seat, 2: BotPlayer(f"{sys.executable} {sys.argv[2]}", Terms(60))}).reason)
 print(json.dumps([os.getuid(), endings]))
 """
-NOBODY: dict[str, Any] = {"user": 65534, "group": 65534, "extra_groups": []}
-SOURCE = str(Path(bitduel.__file__).parents[1])
-
-
-def python_of_nobody() -> str:
-    """A Python that an unprivileged user can run the house with; empty where there is none."""
-    code = "import sys, bitduel.players; assert sys.version_info >= (3, 11)"
-    for python in filter(None, (sys.executable, shutil.which("python3", path="/usr/local/bin:/usr/bin:/bin"))):
-        try:
-            subprocess.run(
-                [python, "-c", code], check=True, capture_output=True, cwd="/", env={"PYTHONPATH": SOURCE}, **NOBODY
-            )
-        except (OSError, subprocess.CalledProcessError):
-            continue
-        return python
-    return ""
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="these tests run as an unprivileged user anyway")

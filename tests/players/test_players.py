@@ -7,6 +7,7 @@ from bitduel.core.errors import BitduelError, UnknownNameError
 from bitduel.core.match import Match
 from bitduel.games import make
 from bitduel.players import player
+from bitduel.players.player import time_in_words
 
 
 def test_random_chooses_every_legal_move_and_no_other() -> None:
@@ -37,3 +38,10 @@ def test_a_level_is_a_whole_number(spec: str) -> None:
 def test_other_players_take_no_number(spec: str) -> None:
     with pytest.raises(UnknownNameError):
         player(spec, make("64"), Random(1))
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(1, "1 second"), (1.0, "1 second"), (0.5, "0.5 seconds"), (60, "60 seconds")]
+)
+def test_one_second_is_no_seconds(seconds: float, words: str) -> None:
+    assert time_in_words(seconds) == words

@@ -184,3 +184,32 @@ def test_whole_numbers_of_any_kind_are_sizes_and_seeds() -> None:
 def test_too_many_deals_are_refused_at_once() -> None:
     with pytest.raises(TooLargeError, match="deals are too many"):
         Batch(make("battle", {"bits": 31}), 2)
+
+
+def test_options_go_by_their_names() -> None:
+    assert Batch("double", 2, target=9).game == make("double", target=9)
+    assert Batch("bits", 2, bits=5, first_move="flip").game == make("bits", bits=5, first_move="flip")
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "said"),
+    [
+        ("double", {"length": 9}, "There is no option 'length'. There is: start, target, step."),
+        ("double", {"target": 1.5}, "target must be a whole number from 2 to 1000000000, not '1.5'"),
+        (
+            "double",
+            {"table": "open"},
+            "There is no option 'table'. Did you mean 'target'? There is: start, target, step.",
+        ),
+        (make("double"), {"target": 9}, "Options go with the name of a game; a game that is made has its own."),
+    ],
+)
+def test_a_wrong_option_is_refused_with_one_sentence(game: Any, options: Any, said: str) -> None:
+    with pytest.raises(BitduelError) as caught:
+        Batch(game, 2, **options)
+    assert str(caught.value) == said
+
+
+def test_a_text_for_the_table_is_the_option_of_the_game() -> None:
+    assert Batch("battle", 2, bits=3, table="open").game == make("battle", bits=3, table="open")
+    assert "on the rules" in repr(Batch("battle", 2, bits=3, table=False))

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bitduel.core.errors import BitduelError
 from bitduel.games import make, shelf
 
 pytest.importorskip("gymnasium", reason="Gymnasium is not installed (pip install 'bitduel[rl]').")
@@ -65,3 +66,13 @@ def test_without_a_seed_every_beginning_has_deals_of_its_own() -> None:
     assert env.batch.deals == seeded
     env.reset()
     assert env.batch.deals == second
+
+
+def test_options_go_by_their_names() -> None:
+    env = BatchEnv("31", num_envs=3, length=40)
+    assert env.batch.game == make("31", length=40)
+    assert env.reset(seed=1)[0] in env.observation_space
+    with pytest.raises(BitduelError, match="There is no option 'target'"):
+        BatchEnv("31", num_envs=3, target=40)
+    with pytest.raises(BitduelError, match="There is no option 'size'"):
+        BatchEnv("31", num_envs=3, size=4)

@@ -360,7 +360,7 @@ def test_a_review_counts_mistakes_and_names_the_last_chance(db: str) -> None:
     bitduel("play", "double", "--db", db, stdin="double\nadd\ndouble\ndouble\nadd\ndouble\n")
     reviewed = bitduel("review", "--db", db).out
     assert "Player 2 could still have won here, by add, the last chance" in reviewed
-    assert "Mistakes: Player 1 0, Player 2 1." in reviewed
+    assert "Mistakes of Player 1: 0, of Player 2: 1." in reviewed
 
 
 def test_history_tells_who_gave_up_and_a_dark_match_gives_no_clue(tmp_path: Path) -> None:

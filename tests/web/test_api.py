@@ -57,6 +57,7 @@ def test_a_program_plays_a_whole_match_against_every_level(house: House, game: s
         assert answer.status_code == 200, answer.text
         seen = answer.json()
     assert seen["view"]["legal"] == []
+    assert seen["view"]["options"] == made["match"]["view"]["options"]
     judged = who.get(f"{API}/matches/{seen['id']}/review")
     assert judged.status_code == 200
     assert len(judged.json()["steps"]) == seen["view"]["ply"]

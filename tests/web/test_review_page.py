@@ -34,7 +34,7 @@ def where(page: str) -> str:
 def test_a_review_opens_at_the_first_turning_point_and_counts_mistakes(house: House, hold: Hold) -> None:
     page = opened(house.browser(), f"/matches/{hold('bits', BITS).id}/review")
     assert where(page) == "8 of 13"
-    assert "3 turning points. Mistakes: Ada 1, Ben 2." in page
+    assert "3 turning points. Mistakes of Ada: 1, of Ben: 2." in page
     assert "a turning point: a better move was there" in page
 
 

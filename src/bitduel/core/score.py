@@ -33,10 +33,10 @@ class Score:
         """The running score, after a round."""
         return f"Score after round {self.played} of {self.rounds}: {self.tally()}."
 
-    def tally(self) -> str:
-        """The score alone: Ada 2, Alan 1, drawn 1."""
-        wins = ", ".join(f"{self.names[seat - 1]} {won}" for seat, won in self.wins.items())
-        return f"{wins}, drawn {self.draws}" if self.draws else wins
+    def tally(self, mark: str = "") -> str:
+        """The score alone: Ada 2, Alan 1, drawn 1; with a mark after each name, for names that end in a number."""
+        wins = ", ".join(f"{self.names[seat - 1]}{mark} {won}" for seat, won in self.wins.items())
+        return f"{wins}, drawn{mark} {self.draws}" if self.draws else wins
 
     def champion(self) -> str:
         """Who won the most rounds; a tie is a tie."""

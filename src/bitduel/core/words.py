@@ -116,6 +116,10 @@ class Words(ABC):
         """What the others are told of a move they may not see."""
         return f"{name} has taken a turn."
 
+    def reminder(self, view: View) -> str:
+        """What a seat that has moved was told and goes by, said again after a move of the other that it may not see."""
+        return ""
+
     def passed(self, name: str) -> str:
         """What is said when a player has no move."""
         return f"{name} has no available move and passes."

@@ -3,7 +3,7 @@
 from bitduel.core.errors import BitduelError, MoveError
 from bitduel.games import find
 from bitduel.mcp.told import MatchTold, OverTold, SeatTold
-from bitduel.mcp.wishes import Look, NewMove, StartMatch
+from bitduel.mcp.wishes import WHOM, Look, NewMove, StartMatch
 from bitduel.store import UnknownMatchError
 from bitduel.tables import saying
 from bitduel.tables.desk import FRIEND, Desk, LateError, hashed, invitation, make_game, new_token, opponent_of
@@ -29,8 +29,8 @@ def check_opponent(text: str) -> str:
     folded = text.strip().lower()
     try:
         return folded if folded == FRIEND else str(opponent_of(folded))
-    except BitduelError as error:
-        raise BitduelError(f"{error} Or {FRIEND}, for another client or a person.") from None
+    except BitduelError:
+        raise BitduelError(f"Choose whom to play against: {WHOM}.") from None
 
 
 def _joined(desk: Desk, wish: StartMatch, token: str) -> SeatTold:
@@ -107,7 +107,7 @@ def match_told(seating: Seating, seat: int | None) -> MatchTold:
     return MatchTold(
         match_id=kept.id,
         game=seen.game,
-        options=seen.options,
+        options=seating.match.game.open_options,
         names=list(kept.names),
         players=list(kept.written),
         seat=seat,

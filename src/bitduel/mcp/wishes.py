@@ -16,6 +16,7 @@ LARGEST = 10**18
 
 OPPONENTS = [kind.written for kind in KINDS.values() if kind.safe and kind.make]
 """The programs that can be played against here, as they are written."""
+WHOM = f"{', '.join(OPPONENTS)}; or {FRIEND}, for another client or a person"
 
 
 class Strict(BaseModel):
@@ -82,8 +83,7 @@ class StartMatch(Strict):
     options: Options = Field(default_factory=dict)
     opponent: Text = Field(
         default=FRIEND,
-        description=f"Who plays against you: {', '.join(OPPONENTS)}; or {FRIEND}, for another client or a person, "
-        "who takes the other seat by the invitation that you get.",
+        description=f"Who plays against you: {WHOM}, who takes the other seat by the invitation that you get.",
         examples=[FRIEND, *OPPONENTS[:-1], "level:3"],
     )
     first: Literal["1", "2", "toss"] = Field(

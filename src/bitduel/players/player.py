@@ -52,6 +52,11 @@ class FaultError(Exception):
         self.reason = reason
 
 
+def time_in_words(seconds: float) -> str:
+    """How long somebody was waited for: 1 second, 2.5 seconds."""
+    return f"{seconds:g} second{'' if seconds == 1 else 's'}"
+
+
 class HaltError(BitduelError):
     """A program cannot play on through no fault of its own, so that the match has no result: no money, no service."""
 

@@ -18,11 +18,13 @@ from time import monotonic
 
 from bitduel.core.endings import CRASH, GARBLED, TIME
 from bitduel.core.errors import shown
-from bitduel.players.player import FaultError, HaltError
+from bitduel.players.player import FaultError, HaltError, time_in_words
 
 LONGEST_LINE = 64 << 10
 KEPT_ERRORS = 8 << 10
 """So much of what was said last on standard error is kept, in bytes."""
+LONGEST_REASON, BEGINNING = 120, 30
+"""So much of its last line is told, and so much of that from where it begins, in characters."""
 GRACE = 0.5
 """Seconds in which a bot may leave by itself, or say why it left."""
 PATIENCE = 10
@@ -179,7 +181,7 @@ class Process:
     def _late(self, seconds: float) -> FaultError:
         if self._inbox:
             return FaultError(GARBLED, f"its line has no end: '{cleaned(self._inbox)}'")
-        return FaultError(TIME, f"no answer came within {seconds:g} seconds")
+        return FaultError(TIME, f"no answer came within {time_in_words(seconds)}")
 
     def _ended_by_itself(self, until: float) -> int | None:
         """Its exit status, or the negative number of the signal that ended it; None where it has not ended in time."""
@@ -198,7 +200,7 @@ class Process:
         while status is not None and self._hear_errors() and self._has_more_errors():
             pass
         lines = [line for line in self.errors.splitlines() if line.strip()]
-        said = f": {cleaned(lines[-1])}" if lines else ""
+        said = f": {last_word(lines[-1])}" if lines else ""
         if status is None:
             return f"it closed its standard output{said}"
         return (f"it ended with status {status}" if status >= 0 else f"it was ended by signal {-status}") + said
@@ -219,6 +221,14 @@ def keep_to_oneself() -> None:
 def cleaned(raw: bytes | bytearray) -> str:
     """What a bot said, safe to show in a sentence."""
     return shown(bytes(raw[:200]).decode("utf-8", "replace").strip(), 80)
+
+
+def last_word(line: bytes | bytearray) -> str:
+    """A line of standard error, safe to show; what is too long is cut in its middle, for its end says what is wrong."""
+    said = line.decode("utf-8", "replace").strip()
+    if len(said) > LONGEST_REASON:
+        said = f"{said[:BEGINNING]}...{said[BEGINNING + 3 - LONGEST_REASON :]}"
+    return shown(said, LONGEST_REASON)
 
 
 def _finish(warden: subprocess.Popen[bytes], stop: Callable[[], object], status: int, folder: str, token: str) -> None:

@@ -28,7 +28,7 @@ NEW_NAMESPACES, NEW_USER = 0x20000000 | 0x00020000, 0x10000000
 DIE_WITH_PARENT, DUMPABLE, KEEP_CAPABILITIES, SUBREAPER, NO_NEW_PRIVILEGES, AMBIENT = 1, 4, 8, 36, 38, 47
 MAY_READ = 2
 """The capability to read what others may not; of all that root may do, its bots keep this."""
-PRIVATE, BARE, READ_ONLY, DETACH = 0x44000, 0x6, 0x1, 2
+PRIVATE, BARE, READ_ONLY, NO_PROGRAMS, DETACH = 0x44000, 0x6, 0x1, 0x8, 2
 
 LINUX = sys.platform == "linux"
 LIBC = ctypes.CDLL(None, use_errno=True) if LINUX else None
@@ -42,7 +42,7 @@ class Order(NamedTuple):
     folder: str
     megabytes: int
     apart: bool
-    """Whether a space of processes of its own is wanted."""
+    """Whether a space of processes of its own is wanted; then, whether it is to be had."""
     user: int
     """Who the bot is where root starts it: nobody there is."""
     control: int
@@ -60,7 +60,8 @@ def main() -> None:
         os.set_inheritable(pipe, False)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.chdir("/")
-    if order.apart and _set_apart():
+    order = order._replace(apart=order.apart and _set_apart())
+    if order.apart:
         _mount_folder(order)
         first = os.fork()
         if not first:
@@ -157,6 +158,8 @@ def _become(order: Order, tasks: int) -> NoReturn:
         _limit(order, tasks)
         with suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
             file.write("1000")
+        if order.apart:
+            _hide_processes()
         if LINUX and os.getuid() == 0:
             os.chown(order.folder, order.user, order.user)
             _step_down(order.user)
@@ -218,9 +221,26 @@ def _mount_folder(order: Order) -> None:
     LIBC.mount(None, b"/", None, PRIVATE, None)
     owner = os.getuid() or order.user
     for folder in order.hidden:
-        LIBC.mount(b"tmpfs", os.fsencode(folder), b"tmpfs", BARE | READ_ONLY, b"size=4k,mode=555")
+        _mount_nothing(os.fsencode(folder))
     how = f"size={FOLDER_MEGABYTES}m,nr_inodes=4096,mode=700,uid={owner}".encode()
     LIBC.mount(b"tmpfs", os.fsencode(order.folder), b"tmpfs", BARE, how)
+
+
+def _mount_nothing(folder: bytes) -> None:
+    assert LIBC
+    LIBC.mount(b"tmpfs", folder, b"tmpfs", BARE | READ_ONLY, b"size=4k,mode=555")
+
+
+def _hide_processes() -> None:
+    """A /proc of the bot's own processes, or an empty one where that is refused: a command can have a seed in it.
+
+    Nothing is mounted where it would be seen outside.
+    """
+    assert LIBC
+    if LIBC.mount(None, b"/proc", None, PRIVATE, None):
+        return
+    if LIBC.mount(b"proc", b"/proc", b"proc", BARE | NO_PROGRAMS, None):
+        _mount_nothing(b"/proc")
 
 
 def _step_down(user: int) -> None:

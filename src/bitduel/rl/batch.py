@@ -4,6 +4,7 @@ Each lane is a match. After every step there are the `observation` and `mask` of
 the `reward` of the player who has just moved, and `done` where that ended the match; there the next one has begun.
 """
 
+from collections.abc import Mapping
 from operator import index
 from typing import Any
 
@@ -12,10 +13,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from bitduel.core.errors import BitduelError, TooLargeError, shown
 from bitduel.core.game import Game
-from bitduel.games import make
 from bitduel.rl.batch_deals import Deals
 from bitduel.rl.batch_rules import RuleLanes
 from bitduel.rl.batch_table import LARGE, SMALL, TableLanes, tabled
+from bitduel.rl.sight import chosen
 
 Numbers = NDArray[Any]
 
@@ -34,6 +35,15 @@ def _whole(number: object, what: str) -> int:
     raise BitduelError(f"{what} is a whole number, not {shown(repr(number))}.")
 
 
+def meant(
+    game: Game[Any] | str, table: bool | str | None, options: Mapping[str, object]
+) -> tuple[Game[Any], bool | None]:
+    """The game with its options, and whether it goes on the table; a text for that is a game's option of that name."""
+    if isinstance(table, str):
+        return chosen(game, {**options, "table": table}), None
+    return chosen(game, options), table
+
+
 def _numbers(actions: ArrayLike) -> Numbers:
     """Actions as an array of whole numbers; raises ActionError where they are something else."""
     try:
@@ -49,14 +59,16 @@ class Batch:
     """Matches of a game side by side: seat 1 begins each, and what chance deals is each lane's own.
 
     `table` chooses how: on the table of all positions, or straight on the rules; by default on the table where it is
-    small. Either way lane for lane the same happens as in matches that are played singly.
+    small. Either way lane for lane the same happens as in matches that are played singly. All else are options.
     """
 
-    def __init__(self, game: Game[Any] | str, size: int, seed: int = 0, *, table: bool | None = None) -> None:
+    def __init__(
+        self, game: Game[Any] | str, size: int, seed: int = 0, *, table: bool | str | None = None, **options: object
+    ) -> None:
         size = _whole(size, "The size of a batch")
         if size < 1:
             raise BitduelError(f"A batch has 1 lane or more, not {size}.")
-        self.game: Game[Any] = make(game) if isinstance(game, str) else game
+        self.game, table = meant(game, table, options)
         self.size = size
         self.seed = _whole(seed, "A seed")
         deals = Deals(self.game, size)
@@ -88,11 +100,11 @@ class Batch:
 
     def step(self, actions: ArrayLike) -> None:
         """One move in every match, by its number among the game's moves; raises ActionError, stepping nothing."""
-        chosen = np.ascontiguousarray(_numbers(actions), np.intp)
-        if chosen.shape != (self.size,):
-            raise ActionError(f"A step takes {self.size} actions, not an array of the shape {chosen.shape}.")
-        if chosen.view(np.uint64).max() >= self._range or not self._lanes.step(chosen):
-            raise ActionError(self._fault(chosen))
+        taken = np.ascontiguousarray(_numbers(actions), np.intp)
+        if taken.shape != (self.size,):
+            raise ActionError(f"A step takes {self.size} actions, not an array of the shape {taken.shape}.")
+        if taken.view(np.uint64).max() >= self._range or not self._lanes.step(taken):
+            raise ActionError(self._fault(taken))
         self.reward, self.done = self._lanes.reward, self._lanes.done
 
     @property
@@ -125,8 +137,8 @@ class Batch:
         dice = rng.random(self.mask.shape, np.float32)
         return np.asarray(np.where(self.mask, dice, -1).argmax(axis=1), np.intp)
 
-    def _fault(self, chosen: Numbers) -> str:
-        fits = (chosen >= 0) & (chosen < len(self.game.moves))
-        legal = fits & self.mask[np.arange(self.size), np.where(fits, chosen, 0)]
+    def _fault(self, taken: Numbers) -> str:
+        fits = (taken >= 0) & (taken < len(self.game.moves))
+        legal = fits & self.mask[np.arange(self.size), np.where(fits, taken, 0)]
         lane = int(np.flatnonzero(~legal)[0])
-        return f"Action {chosen[lane]} is not legal in lane {lane}."
+        return f"Action {taken[lane]} is not legal in lane {lane}."

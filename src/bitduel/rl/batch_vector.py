@@ -8,7 +8,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from bitduel.core.game import Game
-from bitduel.rl.batch import Batch
+from bitduel.rl.batch import Batch, meant
 
 
 class BatchEnv(VectorEnv[Any, Any, Any]):
@@ -17,8 +17,11 @@ class BatchEnv(VectorEnv[Any, Any, Any]):
     Where a match ends, the next one begins in the same step; the last observation stands in `final_obs`.
     """
 
-    def __init__(self, game: Game[Any] | str, num_envs: int = 1, *, table: bool | None = None) -> None:
-        self.batch = Batch(game, num_envs, table=table)
+    def __init__(
+        self, game: Game[Any] | str, num_envs: int = 1, *, table: bool | str | None = None, **options: object
+    ) -> None:
+        made, on_table = meant(game, table, options)
+        self.batch = Batch(made, num_envs, table=on_table)
         self.num_envs = num_envs
         features = self.batch.game.features
         low, high = (np.array([f[at] for f in features], np.int32) for at in (1, 2))

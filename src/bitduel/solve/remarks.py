@@ -76,7 +76,7 @@ def counted(review: Review, names: Names) -> list[str]:
     said = [f"{turns or 'No'} turning point{'' if turns == 1 else 's'}."]
     if turns:
         each = [sum(step.turning and step.seat == seat for step in review.steps) for seat in (1, 2)]
-        said.append(f"Mistakes: {names[0]} {each[0]}, {names[1]} {each[1]}.")
+        said.append(f"Mistakes of {names[0]}: {each[0]}, of {names[1]}: {each[1]}.")
     return said
 
 

@@ -15,7 +15,7 @@ def said(seating: Seating, view: View, mine: tuple[int, ...]) -> list[str]:
     """What there is to say beside the status: of the last move, or of the end."""
     match, names = seating.match, seating.kept.names
     if match.outcome:
-        return ending(seating)[not to_you(match.outcome, mine) :]
+        return ending(seating)[not _headline(seating, mine) :]
     if not match.moves:
         return []
     seat, move = match.seat_at(match.ply - 1), match.moves[-1]
@@ -25,7 +25,8 @@ def said(seating: Seating, view: View, mine: tuple[int, ...]) -> list[str]:
     if view.seat == seat:
         return [sentence(line) for line in match.game.words.played(match.view(seat), move, name) if line]
     if view.history[-1] == UNSEEN:
-        return [match.game.words.unseen(name)]
+        moved = view.seat and {*view.history} - {UNSEEN, PASS}
+        return [*filter(None, [match.game.words.reminder(view) if moved else ""]), match.game.words.unseen(name)]
     if match.game.hidden:
         return [f"{name}: {label(move)}."]
     return [f"{name} chose to {match.game.words.act(match.at(match.ply - 1).view(seat), move).theirs}."]
@@ -49,14 +50,23 @@ def ending(seating: Seating) -> list[str]:
     assert match.outcome
     words, view = match.game.words, match.view(None)
     lines = [*words.end(match.outcome, seating.kept.names), words.why(view), *words.reveal(view)]
-    return [line.strip("- ") for line in lines if line.strip("- ")]
+    return [line for line in lines if line and not line.startswith("-")]
+
+
+def _headline(seating: Seating, mine: tuple[int, ...]) -> str:
+    """The end in a word or two; nothing where the match does not count, for that wants a whole sentence."""
+    outcome = seating.match.outcome
+    if not outcome or not counts(outcome):
+        return ""
+    won = f"{seating.kept.names[outcome.winner - 1]} wins." if outcome.winner else "It is a draw."
+    return to_you(outcome, mine) or won
 
 
 def status(seating: Seating, view: View, mine: tuple[int, ...] = ()) -> str:
     """One sentence on where the match stands, for who holds these seats."""
     outcome = seating.match.outcome
     if outcome:
-        return to_you(outcome, mine) or ending(seating)[0]
+        return _headline(seating, mine) or ending(seating)[0]
     if seating.free_seat and view.to_move == seating.free_seat:
         return "Waiting for a friend to take the other seat."
     name = seating.kept.names[(view.to_move or 1) - 1]

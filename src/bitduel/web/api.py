@@ -1,10 +1,11 @@
 """The JSON API: everything a page can do, for programs in any language."""
 
+from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import PlainTextResponse
-from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, ValidationError, WrapValidator
 
 from bitduel.core.errors import BitduelError
 from bitduel.core.options import Setting
@@ -32,8 +33,24 @@ from bitduel.web.streams import EventStream
 
 OPPONENT = f"^({'|'.join((FRIEND, *OPPONENTS))}|level:[0-9]{{1,6}})$"
 """How an opponent is written, in any case of letters."""
+WHOM = f"{', '.join((FRIEND, *OPPONENTS))} or level:N"
+"""The same for people."""
+SHORT = 40
 
-Options = dict[Annotated[str, Field(max_length=40)], int | Annotated[str, Field(max_length=40)]]
+
+def _setting(value: object, check: Callable[[object], Setting]) -> Setting:
+    """What an option is set to, or what it must be: one thing, and not one for each form that it could have."""
+    try:
+        return check(value)
+    except ValidationError:
+        short = f"a whole number or a text of at most {SHORT} characters"
+        raise ValueError("a whole number" if isinstance(value, float) else short) from None
+
+
+Options = dict[
+    Annotated[str, Field(max_length=SHORT)],
+    Annotated[int | Annotated[str, Field(max_length=SHORT)], WrapValidator(_setting)],
+]
 
 
 def _folded(name: object) -> object:
@@ -44,8 +61,8 @@ def _opponent(name: str) -> str:
     """A friend, or a program in its canonical form."""
     try:
         return name if name == FRIEND else str(opponent_of(name))
-    except BitduelError as error:
-        raise ValueError(str(error)) from None
+    except BitduelError:
+        raise ValueError(f"one of {WHOM}") from None
 
 
 Opponent = Annotated[

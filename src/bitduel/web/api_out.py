@@ -10,7 +10,8 @@ from bitduel.web.site import Site
 from bitduel.web.table import asked
 from bitduel.web.table_page import table_page
 
-Id = Annotated[str, Path(min_length=1, max_length=32, pattern="^[a-z0-9]+$")]
+ID = "^[a-z0-9]+$"
+Id = Annotated[str, Path(min_length=1, max_length=32, pattern=ID)]
 
 
 class Problem(BaseModel):
@@ -72,7 +73,7 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
 
 
 def match_out(site: Site, seating: Seating, owner: str | None) -> MatchOut:
-    """A match as the API tells it."""
+    """A match as the API tells it; what was secret is told at its end by the deal, never by the options."""
     kept = seating.kept
     return MatchOut(
         id=kept.id,
@@ -81,7 +82,7 @@ def match_out(site: Site, seating: Seating, owner: str | None) -> MatchOut:
         round=kept.round,
         sitting=kept.sitting,
         waiting=seating.free_seat is not None,
-        view=seating.view(owner).as_dict(),
+        view={**seating.view(owner).as_dict(), "options": seating.match.game.open_options},
         table=settling(site, seating, owner),
     )
 

@@ -21,6 +21,7 @@ from bitduel.store import Store, StoreError, UnknownMatchError
 from bitduel.tables.desk import Desk
 from bitduel.tables.hub import Hub, SharedHub
 from bitduel.web.api import api
+from bitduel.web.api_errors import sentence_of
 from bitduel.web.arena_pages import add_arena
 from bitduel.web.assets import STATIC, static
 from bitduel.web.atlas_pages import AtlasPages
@@ -47,6 +48,8 @@ MATCH = re.compile(r"/(?:matches|seat)/([0-9a-z]{1,32})/")
 """Addresses that belong to a match; what goes wrong there leads back to it."""
 RETRY = {429: "60", 503: "5"}
 """Seconds after which it is worth coming again."""
+THEIRS = {400: "The request cannot be read.", 404: "There is nothing here.", 405: "This cannot be done here."}
+"""What is said where a library says no."""
 NO_STORE = "The matches cannot be reached just now. Please try again soon."
 LOCAL = ("localhost", "127.0.0.1", "::1")
 
@@ -198,18 +201,14 @@ def add_troubles(app: FastAPI, site: Site) -> None:
 
     @app.exception_handler(HTTPException)
     async def theirs(request: Request, error: HTTPException) -> Response:
-        sentence = {404: "There is nothing here.", 405: "This cannot be done here."}.get(
-            error.status_code, error.detail
-        )
+        sentence = THEIRS.get(error.status_code, error.detail)
         response = said(request, error.status_code, sentence)
         response.headers.update(error.headers or {})
         return response
 
     @app.exception_handler(RequestValidationError)
     async def unfit(request: Request, error: RequestValidationError) -> Response:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first.get("loc", ())[1:])
-        return said(request, 422, f"{place}: {first.get('msg', 'not valid')}".lstrip(": "))
+        return said(request, 422, sentence_of(error.errors()[0]))
 
     @app.exception_handler(Exception)
     async def unforeseen(request: Request, error: Exception) -> Response:

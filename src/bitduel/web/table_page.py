@@ -169,7 +169,7 @@ def tally(rounds: list[Kept], names: tuple[str, str]) -> str | None:
     for kept in rounds:
         if kept.outcome:
             score.add(kept.outcome)
-    return score.tally() if score.played else None
+    return score.tally(":") if score.played else None
 
 
 def _question(theirs: Asked, name: str) -> Question:

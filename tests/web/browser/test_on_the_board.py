@@ -12,7 +12,6 @@ from web.browser.conftest import (
     STRONGEST,
     WIDTHS,
     Visit,
-    Watch,
     answered,
     begin,
     expect_over,
@@ -154,34 +153,6 @@ def test_a_move_looks_made_at_once_on_a_slow_line(visit: Visit) -> None:
     expect(page.locator("main")).to_have_attribute("aria-busy", "true")
     answered(page, before)
     expect(page.locator(".pending")).to_have_count(0)
-
-
-def test_a_move_that_was_lost_says_so_and_is_sent_again(visit: Visit, watch: Watch) -> None:
-    watch.expect("ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "failed request")
-    page = visit()
-    begin(page, shelf()[0], STRONGEST)
-    before = ply_of(page)
-    page.context.set_offline(True)
-    page.locator(".board button").first.click()
-    expect(page.locator(".said")).to_contain_text("not done yet")
-    expect(page.locator(".pending")).to_have_count(0)
-    assert ply_of(page) == before
-    page.route("**/fragment*", lambda route: route.abort())
-    page.context.set_offline(False)
-    page.get_by_role("button", name="Send it again").click()
-    expect_ply(page, before + 2)
-
-
-def test_what_was_said_of_a_lost_connection_goes_when_it_is_back(visit: Visit, watch: Watch) -> None:
-    watch.expect("ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "failed request")
-    page = visit()
-    begin(page, shelf()[0], STRONGEST)
-    page.context.set_offline(True)
-    page.locator(".board button").first.click()
-    expect(page.locator(".said")).to_contain_text("not done yet")
-    page.context.set_offline(False)
-    expect(page.locator(".said")).not_to_contain_text("not done yet")
-    expect(page.get_by_role("button", name="Send it again")).to_have_count(0)
 
 
 @pytest.mark.parametrize("many", [8, pytest.param(20, marks=pytest.mark.slow)])

@@ -122,7 +122,7 @@ def test_a_rematch_is_wished_for_accepted_and_found_by_everybody(scripts: bool, 
     two.press(two.ben, "Rematch", two.ada)
     expect(two.ben.locator(".again")).to_contain_text("You would like another round.")
     expect(two.ada.locator(".asked")).to_contain_text("Ben would like another round.")
-    expect(two.ada.locator(".asked")).to_contain_text("Ben 1")
+    expect(two.ada.locator(".asked")).to_contain_text("Ben: 1")
     two.press(two.ada, "Play another round")
     two.ada.wait_for_url(lambda url: url != two.address)
     for page in (two.ben, watcher):

@@ -52,6 +52,10 @@ class BinaryBattleWords(Words):
             feedback(view),
         ]
 
+    def reminder(self, view: View) -> str:
+        """The feedback on one's own number."""
+        return feedback(view)
+
     def ending(self, outcome: Outcome, names: Names) -> list[str]:
         """Who matched the secret."""
         return ["", f"{names[(outcome.winner or 1) - 1]} wins the game!"]

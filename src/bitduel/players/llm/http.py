@@ -9,6 +9,7 @@ from threading import Timer
 from typing import Any, NamedTuple
 
 from bitduel.players.llm.service import Service
+from bitduel.players.player import time_in_words
 
 MOST_BYTES = 1 << 22
 """An answer that is longer is read no further."""
@@ -60,7 +61,7 @@ def post(service: Service, body: dict[str, Any], seconds: float) -> Response | T
 
 
 def _late(seconds: float) -> Trouble:
-    return Trouble(f"has not answered within {seconds:g} seconds", spent=True)
+    return Trouble(f"has not answered within {time_in_words(seconds)}", spent=True)
 
 
 def _reason(error: OSError) -> str:

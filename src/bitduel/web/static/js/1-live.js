@@ -20,8 +20,9 @@
   let byHand = false;
   let pressed = { move: null, at: -Infinity };
 
+  // The same text once more is news only if it differs.
   const announce = (text) => {
-    if (announcer && text) announcer.textContent = text;
+    if (announcer && text) announcer.textContent = announcer.textContent === text ? `${text}\u00a0` : text;
   };
 
   // Two drawings of the same shape: tags and numbers of parts agree everywhere.
@@ -50,13 +51,17 @@
     for (const [old, after] of moving) become(old, after);
   };
 
-  // Put new contents into the page; what was open stays open.
+  const top = () => main.querySelector("figure.board")?.getBoundingClientRect().top ?? null;
+
+  // Put new contents into the page; what was open stays open, and the board where it is.
   const place = (nodes) => {
     const before = drawings();
+    const stood = top();
     const open = Array.from(main.querySelectorAll("details[id][open]"), (part) => part.id);
     main.replaceChildren(...nodes);
     for (const id of open) document.getElementById(id)?.setAttribute("open", "");
     glide(before);
+    if (stood !== null && top() !== null) window.scrollBy({ top: top() - stood, behavior: "instant" });
     appeared = performance.now();
   };
 
@@ -67,7 +72,8 @@
     if (at.id) return `#${CSS.escape(at.id)}`;
     if (at.rel) return `[rel="${CSS.escape(at.rel)}"]`;
     if (at.dataset.step) return `.steps [data-step="${CSS.escape(at.dataset.step)}"]`;
-    return at.name ? `[name="${CSS.escape(at.name)}"][value="${CSS.escape(at.value)}"]` : "form[data-move] button";
+    const where = at.closest("svg") ? "svg " : at.closest("#move-form") ? "#move-form " : "";
+    return at.name ? `${where}[name="${CSS.escape(at.name)}"][value="${CSS.escape(at.value)}"]` : "form[data-move] button";
   };
 
   const refocus = (selector) => {
@@ -78,10 +84,13 @@
 
   const status = () => Array.from(main.querySelectorAll("[data-say]"), (line) => line.textContent.trim()).join(" ");
 
+  const show = (part) => part?.scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" });
+
   // Change the page, and tell those who do not see it what is new.
   const change = (nodes, also) => {
     const keep = focused();
     const said = status();
+    const { ply, over } = { ...room?.dataset };
     const drawing = "figure .drawing";
     const drawn = [main.querySelector(drawing), nodes.map((node) => node.querySelector?.(drawing)).find(Boolean)];
     const act = () => {
@@ -90,7 +99,9 @@
       offer();
       showStep();
       refocus(keep);
-      if (status() !== said) announce(status());
+      if (status() !== said || room?.dataset.ply !== ply) announce(status());
+      if (lost) mournAgain();
+      if (room?.dataset.over === "true" && over === "false") show(main.querySelector(".state"));
     };
     if (!document.startViewTransition || calm.matches || (drawn[0] && drawn[1] && alike(...drawn))) return act();
     const transition = document.startViewTransition(act);
@@ -200,7 +211,7 @@
 
   // A move that nobody answered can be sent again without harm: it says at which ply it was made.
   const mourn = (form, button) => {
-    lost = button.value;
+    lost = { name: button.name, value: button.value, ply: room.dataset.ply };
     const text = "There is no connection; this is not done yet.";
     const again = document.createElement("button");
     again.type = "button";
@@ -209,6 +220,27 @@
     again.addEventListener("click", () => form.requestSubmit(button));
     room.querySelector(".said")?.replaceChildren(`${text} `, again);
     announce(text);
+  };
+
+  // What was lost is still to be done where the page has changed and the match has not gone on.
+  const lostButton = () =>
+    lost && lost.ply === room.dataset.ply
+      ? Array.from(room.querySelectorAll("form:is([data-move], [data-settle]) button")).find(
+          (button) => button.name === lost.name && button.value === lost.value && !button.disabled,
+        )
+      : null;
+
+  const mournAgain = () => {
+    const button = lostButton();
+    if (button) mourn(button.form, button);
+    else lost = null;
+  };
+
+  const sendLost = () => {
+    const button = lostButton();
+    lost = button ? lost : null;
+    if (button) button.form.requestSubmit(button);
+    else refresh();
   };
 
   const mark = (move, on) => {
@@ -303,7 +335,7 @@
     if (!target) return;
     event.preventDefault();
     target.click();
-    if (event.key === "?") target.parentElement.scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" });
+    if (event.key === "?") show(target.parentElement);
   };
 
   const copy = async (button) => {
@@ -368,8 +400,7 @@
   listen();
   document.addEventListener("visibilitychange", listen);
   window.addEventListener("online", () => {
-    lost = null;
-    refresh();
+    sendLost();
     listen();
   });
   window.addEventListener("focus", () => stream || listen());

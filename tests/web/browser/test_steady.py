@@ -1,0 +1,152 @@
+"""What stays as it is while a page changes: the board, the focus, a move that was lost, and what one goes by."""
+
+import re
+
+import pytest
+from playwright.sync_api import Route, expect
+
+from bitduel.games import shelf
+from web.browser.conftest import (
+    STRONGEST,
+    TOO_WIDE,
+    Server,
+    Visit,
+    Watch,
+    begin,
+    expect_over,
+    expect_ply,
+    harmless,
+    join,
+    link,
+    move,
+    moves,
+    ply_of,
+)
+
+TOP = "document.querySelector('figure.board').getBoundingClientRect().top"
+DARK = next(kind for kind in shelf() if kind().hidden)
+TOLD = re.compile(r"Your number is (less|greater) than the target\. Ben has")
+HEARD = """() => {
+  window.heard = [];
+  const place = document.getElementById("announcer");
+  new MutationObserver(() => window.heard.push(place.textContent)).observe(place, { childList: true });
+}"""
+
+
+def lose(route: Route) -> None:
+    """Let nothing through that is sent."""
+    if route.request.method == "POST":
+        route.abort()
+    else:
+        route.continue_()
+
+
+def test_a_move_that_was_lost_says_so_and_is_sent_again(visit: Visit, watch: Watch) -> None:
+    watch.expect("ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "failed request")
+    page = visit()
+    begin(page, shelf()[0], STRONGEST)
+    before = ply_of(page)
+    page.route("**/*", lose)
+    page.locator(".board button").first.click()
+    expect(page.locator(".said")).to_contain_text("not done yet")
+    expect(page.locator(".pending")).to_have_count(0)
+    assert ply_of(page) == before
+    page.unroute("**/*")
+    page.get_by_role("button", name="Send it again").click()
+    expect_ply(page, before + 2)
+
+
+def test_a_move_that_was_lost_is_sent_as_soon_as_the_connection_is_back(visit: Visit, watch: Watch) -> None:
+    watch.expect("ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "failed request")
+    page = visit()
+    begin(page, shelf()[0], STRONGEST)
+    before = ply_of(page)
+    page.context.set_offline(True)
+    page.locator(".board button").first.click()
+    expect(page.locator(".said")).to_contain_text("not done yet")
+    page.context.set_offline(False)
+    expect_ply(page, before + 2)
+    expect(page.locator(".said")).not_to_contain_text("not done yet")
+    expect(page.get_by_role("button", name="Send it again")).to_have_count(0)
+
+
+def test_a_lost_move_is_not_forgotten_when_the_page_changes_around_it(visit: Visit, watch: Watch) -> None:
+    watch.expect("ERR_FAILED", "failed request")
+    page, guest = visit(), visit()
+    begin(page, shelf()[0], "friend")
+    join(guest, link(page, "invite-link"), "Ben")
+    for ply, mover in enumerate((page, guest), 1):
+        moves(mover).first.click()
+        expect_ply(page, ply)
+    page.route("**/*", lose)
+    moves(page).first.click()
+    expect(page.locator(".said")).to_contain_text("not done yet")
+    guest.get_by_role("button", name="Offer a draw").click()
+    expect(page.locator(".asked")).to_be_visible()
+    expect(page.locator(".said")).to_contain_text("not done yet")
+    page.unroute("**/*")
+    page.get_by_role("button", name="Send it again").click()
+    expect_ply(page, 3)
+
+
+def test_the_board_stays_in_view_when_a_friend_takes_the_seat(visit: Visit) -> None:
+    page, guest = visit(viewport={"width": 360, "height": 640}, reduced_motion="reduce"), visit()
+    begin(page, shelf()[0], "friend")
+    invitation = link(page, "invite-link")
+    page.evaluate("document.querySelector('figure.board').scrollIntoView({ block: 'start', behavior: 'instant' })")
+    stood = page.evaluate(TOP)
+    assert page.evaluate("scrollY") > 0
+    join(guest, invitation, "Ben")
+    expect(page.locator(".invite")).to_have_count(0)
+    assert abs(page.evaluate(TOP) - stood) <= 1
+
+
+def test_at_the_end_the_result_is_in_view_wherever_one_was(visit: Visit) -> None:
+    page = visit(viewport={"width": 360, "height": 480}, reduced_motion="reduce")
+    begin(page, shelf()[0], "here", {"target": "3", "step": "2"})
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    moves(page).first.click()
+    expect_over(page)
+    expect(page.locator(".status")).to_be_in_viewport()
+    expect(page.locator(".status")).to_have_text("Player 1 wins.")
+
+
+def test_who_plays_by_the_list_of_moves_stays_there(visit: Visit) -> None:
+    page = visit()
+    begin(page, shelf()[0], "here", {"target": "1000"})
+    for ply, place in ((1, "#move-form"), (2, "#move-form"), (3, ".board svg"), (4, ".board svg")):
+        button = page.locator(f"{place} button[name=move]").nth(ply % 2)
+        button.focus()
+        page.keyboard.press("Enter")
+        expect_ply(page, ply)
+        assert page.evaluate(f"document.activeElement.closest('{place}') !== null"), place
+
+
+@pytest.mark.parametrize("query", ["", "?notes=0"])
+def test_in_the_dark_every_turn_tells_what_one_goes_by_and_is_announced(query: str, visit: Visit, site: Server) -> None:
+    page, guest = visit(), visit()
+    address = begin(page, DARK, "friend")
+    join(guest, link(page, "invite-link"), "Ben")
+    expect(page.locator("#invite-link")).to_have_count(0)
+    page.goto(address + query)
+    page.evaluate(HEARD)
+    for ply in (1, 3, 5):
+        for number, mover in ((ply, page), (ply + 1, guest)):
+            move(mover, harmless(site, address))
+            expect_ply(guest, number)
+        expect_ply(page, ply + 1)
+        expect(page.locator(".said")).to_have_text(
+            re.compile(r"Your number is (less|greater) than the target\. Ben has")
+        )
+    heard = page.evaluate("heard")
+    assert len(heard) == 6
+    assert all("than the target." in text for text in heard)
+
+
+@pytest.mark.parametrize("path", ["/", f"/games/{DARK.slug}", "/matches", "/puzzle"])
+def test_the_smallest_phones_and_a_page_at_four_hundred_per_cent_need_no_scrolling_sideways(
+    path: str, visit: Visit
+) -> None:
+    page = visit(viewport={"width": 320, "height": 640})
+    page.goto(path)
+    assert page.evaluate(TOO_WIDE) == []

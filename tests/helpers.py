@@ -1,6 +1,7 @@
 """What several tests use: running the command line in this process, and all readings of all games."""
 
 import io
+import resource
 import signal
 import sys
 from collections.abc import Iterator
@@ -38,9 +39,13 @@ def bitduel(*arguments: str, stdin: str = "") -> Ran:
 
 
 def hear_signals() -> None:
-    """Tests may be run with signals ignored, as in the background or by nohup; what they start must not inherit it."""
-    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
+    """Tests may be run with signals ignored, as in the background or by nohup; what they start must not inherit it.
+
+    What a signal ends leaves no image of its memory behind.
+    """
+    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM, signal.SIGQUIT):
         signal.signal(number, signal.SIG_DFL)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def readings(kind: Kind) -> Iterator[dict[str, object]]:

@@ -83,7 +83,7 @@ def _run(arguments: list[str]) -> int:
 
     import click
 
-    from bitduel.terminal.group import group, no_such_option
+    from bitduel.terminal.group import bad_value, group, no_such_option
 
     if COMPLETING in os.environ:
         import bitduel.terminal.completion  # noqa: F401 - makes itself known to click
@@ -94,6 +94,8 @@ def _run(arguments: list[str]) -> int:
         raise KeyboardInterrupt from None
     except click.NoSuchOption as error:
         return _complain(no_such_option(error), 2)
+    except click.BadParameter as error:
+        return _complain(bad_value(error), 2)
     except click.ClickException as error:
         return _complain(" ".join(error.format_message().split()), 2)
     return result if isinstance(result, int) else 0

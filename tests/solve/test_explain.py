@@ -1,4 +1,4 @@
-from bitduel.core.advice import hint
+from bitduel.core.advice import hint, often
 from bitduel.core.match import Match
 from bitduel.core.plan import either
 from bitduel.games import make
@@ -61,6 +61,19 @@ def test_a_hint_in_the_dark_speaks_of_probabilities_and_of_nothing_hidden() -> N
         assert told == sorted(told, reverse=True)
         assert lines[1].endswith(" times in 100.")
         assert "000 is one of the 4 numbers that the secret can still be." in lines
+
+
+def test_a_better_and_a_worse_chance_never_look_alike() -> None:
+    lines = said("battle", ["toggle 1", "toggle 2", "toggle 4"], deal="0111", bits=4)
+    assert lines[0] == "Best: 4."
+    assert [line.split(" wins ")[1] for line in lines if " wins " in line][:2] == [
+        "29.1 times in 100.",
+        "29.0 times in 100.",
+    ]
+    assert (often(0.334), often(0.334, [0.3340000000001])) == ("33 times in 100", "33 times in 100")
+    assert (often(0.334, [0.2]), often(0.334, [0.329, 0.2])) == ("33 times in 100", "33.4 times in 100")
+    assert often(0.62984, [0.62956]) == "62.98 times in 100"
+    assert often(0.6, [0.600001]) == "60 times in 100"
 
 
 def test_a_hint_in_the_dark_says_whether_a_toggle_can_hit() -> None:

@@ -292,6 +292,14 @@ def test_where_several_moves_win_as_often_nothing_false_is_said_of_the_one() -> 
     assert verdict(alone, alone.answer(alone.right[0])).endswith(", and nothing else as often.")
 
 
+def test_a_wrong_move_never_looks_as_good_as_the_right_one() -> None:
+    puzzle = puzzle_of(Exercise(find("battle")(bits=4), ("toggle 1", "toggle 2", "toggle 4"), "0111"))
+    right, wrong = (verdict(puzzle, puzzle.answer(move)) for move in ("toggle 4", "toggle 1"))
+    assert right.endswith(" wins 29.1 times in 100, and nothing else as often.")
+    assert wrong.endswith(" wins 29.0 times in 100, and another move more often.")
+    assert hints(puzzle)[0] == "The right move wins 29.1 times in 100."
+
+
 def test_where_several_moves_win_sooner_or_later_the_answer_does_not_say_how_soon() -> None:
     puzzle = Puzzle(0, find("double")(target=8), ("add",), "", Goal.WIN, 1, ("add", "double"))
     worths = [puzzle.answer(move).worth for move in puzzle.right]

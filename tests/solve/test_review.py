@@ -76,8 +76,8 @@ def test_luck_is_told_to_whom_it_concerns() -> None:
     step = Step(2, 1, "toggle 1", standing(chance=0.5), standing(chance=0.5), (), False, "", lucky)
     found = Review(standing(chance=0.5), (step, step._replace(seat=2, luck=unlucky), step._replace(luck=None)), None)
     assert [each.luck for each in remarks(found, NAMES, you=1)] == [
-        "luck: your chance was 25 in 100, and what came to light made it 50",
-        "bad luck: Alan's chance was 50 in 100, and what came to light made it 25",
+        "luck: since your last move your chance had risen from 25 to 50 in 100, by what came to light",
+        "bad luck: since Alan's last move that chance had fallen from 50 to 25 in 100, by what came to light",
         "",
     ]
 

@@ -3,15 +3,23 @@
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
+import termios
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from bitduel.arena.rows import GAMES
+from bitduel.arena.running import run
+from bitduel.arena.standings import Standing
+from bitduel.terminal.text import wide
+from bitduel.terminal.watching import lines
 from helpers import bitduel
 
+LAST = ("regret", "blunders", "faults")
 LEAVE = "leave it out, or leave out the preset."
 
 
@@ -53,9 +61,12 @@ def test_programs_get_one_object(tmp_path: Path) -> None:
         (("perfect", "random", "--games", "battle", "--set", "bits=9"), "solved for up to 6 bits"),
     ],
 )
-def test_what_cannot_be_run_gets_one_line(asked: tuple[str, ...], sentence: str, tmp_path: Path) -> None:
+def test_what_cannot_be_run_gets_one_line_and_nothing_else(
+    asked: tuple[str, ...], sentence: str, tmp_path: Path
+) -> None:
     ran = bitduel("arena", "run", *asked, "--out", str(tmp_path))
     assert ran.status in (1, 2)
+    assert ran.out == ""
     assert sentence in ran.err
     assert ran.err.count("\n") == 1
 
@@ -111,3 +122,63 @@ def test_what_a_preset_settles_cannot_be_chosen(given: list[str], said: str, tmp
     ran = bitduel("arena", "run", *given, "--out", str(tmp_path / "x"))
     assert (ran.out, ran.err, ran.status) == ("", f"bitduel: {said}\n", 2)
     assert not (tmp_path / "x").exists()
+
+
+def test_standings_are_as_narrow_as_the_screen() -> None:
+    few = [Standing("perfect", 44, 29, 7), Standing("medium", 7, 29, 44)]
+    assert lines(few, 88)[:2] == [
+        "player    score      wins     draws    losses",
+        "perfect   73.1%        44        29         7",
+    ]
+    assert lines(few, 40) == [
+        "player   score  wins  draws  losses",
+        "perfect  73.1%    44     29       7",
+        "medium   26.9%     7     29      44",
+    ]
+    many = [Standing("bot:python my_bot.py", 1_000_000, 2, 2_000_000)]
+    assert lines(many, 40) == ["bot:python my_bot.py", "  33.3%: 1,000,000 wins, 2 draws,", "  2,000,000 losses"]
+    assert all(
+        wide(line) <= width for table in (few, many) for width in (40, 45, 50, 60) for line in lines(table, width)
+    )
+
+
+def test_a_report_tells_of_one_player_after_the_other_where_there_is_little_room(tmp_path: Path) -> None:
+    from bitduel.arena.report import build
+    from bitduel.terminal.commands.arena_report import told
+
+    run(["perfect", "level:1"], "double,bits", rounds=5, out=tmp_path)
+    report = build(tmp_path)
+    narrow = told(report, 40)
+    assert all(wide(line) <= 40 for line in narrow)
+    at = narrow.index("perfect")
+    assert narrow[at + 1].startswith("  matches 20, faults 0, strength ")
+    assert narrow[at + 3] == "  regret 0.0000, blunders 0.0%"
+    assert "level:1" in narrow
+    assert told(report, 80) == told(report, 200)
+    assert any(
+        line.split() == ["player", "matches", "score", "95", "in", "100", "strength", *LAST]
+        for line in told(report, 80)
+    )
+
+
+@pytest.mark.parametrize("command", ["run", "report"])
+def test_on_a_narrow_terminal_no_line_of_it_is_wider(command: str, tmp_path: Path) -> None:
+    asked = ["run", "perfect", "random", "--games", "64", "--rounds", "5", "--out", "r"]
+    ran = [sys.executable, "-m", "bitduel", "arena"]
+    subprocess.run([*ran, *asked], cwd=tmp_path, capture_output=True, check=True)
+    asked = asked if command == "run" else ["report", "r"]
+    ours, theirs = pty.openpty()
+    termios.tcsetwinsize(theirs, (24, 40))
+    with subprocess.Popen(
+        [*ran, *asked], stdin=theirs, stdout=theirs, stderr=subprocess.DEVNULL, cwd=tmp_path
+    ) as process:
+        os.close(theirs)
+        seen = b""
+        with suppress(OSError):
+            while part := os.read(ours, 1 << 16):
+                seen += part
+    os.close(ours)
+    assert process.returncode == 0
+    shown = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", seen.decode()).splitlines()
+    assert any("perfect" in line for line in shown)
+    assert [line for line in shown if wide(line) > 40] == []

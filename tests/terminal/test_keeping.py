@@ -18,6 +18,7 @@ from bitduel.core.match import Match
 from bitduel.core.words import PLAYERS
 from bitduel.games import make
 from bitduel.players.spec import Spec
+from bitduel.solve.remarks import VIEWPOINT
 from bitduel.solve.review import review
 from bitduel.store import PlyTakenError, open_store
 from bitduel.terminal.commands.history import below_each_other
@@ -387,3 +388,36 @@ def test_a_review_shortens_names_and_never_moves() -> None:
     shown = [line.plain for line in paint_review(review(match), ("Ada", "Computer (perfect)"), True, 40)]
     assert any("flip 11" in line for line in shown)
     assert all(wide(line) <= 40 for line in shown)
+
+
+def test_a_review_tells_the_sides_apart_where_names_are_shortened() -> None:
+    match = Match(make("bits", bits=12), moves=["flip 10", "flip 11"])
+    shown = [line.plain for line in paint_review(review(match), ("Player 1", "Player 2"), True, 40)]
+    assert shown[0].split() == ["Playe…1", "Playe…2"]
+    narrow = [line.plain for line in paint_review(review(match), ("Computer (hard)", "Computer (easy)"), True, 40)]
+    assert [line.split(":")[0][-5:] for line in narrow if ": flip" in line] == ["hard)", "easy)"]
+
+
+def test_in_the_dark_every_figure_of_a_review_is_the_movers_own_and_luck_begins_where_the_last_one_stood() -> None:
+    moves = [f"toggle {bit}" for bit in (1, 5, 2, 1, 3, 3, 4, 5, 5, 4, 1, 3)]
+    found = review(Match(make("battle"), deal="10010", moves=moves), ("Ada", "Alan"))
+    shown = [line.plain for line in paint_review(found, ("Ada", "Alan"), True, 200)]
+    assert [line for line in shown if VIEWPOINT in line] == shown[:1]
+    figures: dict[str, str] = {}
+    mover, lucky = "nobody", 0
+    for line in shown:
+        if moved := re.match(r" +\d+\. (\w+): toggle", line):
+            mover, before = moved[1], dict(figures)
+            if own := re.search(r"(\w+) wins (\d+) times in 100$", line):
+                assert own[1] == mover
+                figures[mover] = own[2]
+        elif told := re.search(rf"since {mover}'s last move that chance had \w+ from (\d+) to (\d+) in 100", line):
+            lucky += 1
+            assert told[1] == before[mover]
+    assert lucky == sum(step.luck is not None and not step.luck.ended for step in found.steps) > 0
+    assert list(figures) == ["Ada", "Alan"]
+
+
+def test_where_all_is_open_a_review_speaks_of_no_chance() -> None:
+    match = Match(make("double", target=3), moves=["add", "add"])
+    assert "figure" not in "".join(line.plain for line in paint_review(review(match), ("Ada", "Alan"), True))

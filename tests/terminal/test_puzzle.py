@@ -130,7 +130,10 @@ def test_days_in_a_row_are_counted_and_the_first_result_counts(own_data: Path) -
     grade = daily(TODAY).grade
     assert solve_today() == f"bitduel {TODAY} | {grade}/7 | + | streak 3"
     again = bitduel("puzzle", stdin="show\n").out.splitlines()
-    assert again[-2:] == [f"bitduel {TODAY} | {grade}/7 | + | streak 3", "(Your first result counts.)"]
+    assert again[0] == "You have done the puzzle of today: +. Only this first result counts."
+    assert again[-2:] == [f"bitduel {TODAY} | {grade}/7 | + | streak 3", "(That is your first result.)"]
+    other_day = bitduel("puzzle", "--date", (TODAY - timedelta(1)).isoformat(), stdin="show\n").out
+    assert "first result" not in other_day
 
 
 def test_whoever_leaves_and_comes_back_the_same_day_goes_on(own_data: Path) -> None:

@@ -279,12 +279,12 @@ def test_the_winning_sentence_can_be_read_before_the_dark_screen_closes(console:
     assert "Player 1 wins the game!" in plain(after.split("\x1b[?1049l")[1])
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT], ids=lambda n: n.name)
 def test_a_signal_leaves_the_dark_screen(console: Callable[..., Console], number: int) -> None:
     game = console("play", "battle", "--set", "secret=01101")
     game.until("(1-5): ")
     assert game.interrupt(number) == -number
-    assert game.screen.rstrip().endswith("\x1b[?1049l")
+    assert game.screen.rstrip().endswith(f"{CLEAR}\x1b[?1049l")
 
 
 def test_bits_are_labelled_by_position_with_their_worth_below(console: Callable[..., Console]) -> None:

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bitduel.terminal.text import NARROWEST, cut, fold, fold_beside, listing, padded, wide
+from bitduel.terminal.text import NARROWEST, cut, cut_apart, fold, fold_beside, listing, padded, wide
 
 TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Zl", "Zp", "Zs")) | st.just(" "))
 
@@ -12,6 +12,20 @@ def test_wide_characters_take_two_columns_and_accents_none() -> None:
     assert padded("李", 4) == "李  "
     assert cut("李小龙", 5) == "李小…"
     assert cut("Ada", 3) == "Ada"
+
+
+def test_two_names_are_cut_so_that_they_differ() -> None:
+    assert cut_apart("Player 1", "Player 2", 7) == ("Playe…1", "Playe…2")
+    assert cut_apart("Player 1", "Player 2", 8) == ("Player 1", "Player 2")
+    assert cut_apart("Computer (hard)", "Computer (medium)", 7) == ("C…hard)", "C…mediu")
+    assert cut_apart("Ada", "Computer (hard)", 7) == ("Ada", "Comput…")
+    assert cut_apart("Augusta Ada", "Augusta", 6) == ("Au…Ada", "Augus…")
+    assert cut_apart("Player 1", "Player 2", 2) == ("…1", "…2")
+
+
+@given(TEXTS, TEXTS, TEXTS, st.integers(4, 20))
+def test_names_that_are_cut_apart_fit(begin: str, one: str, two: str, width: int) -> None:
+    assert all(wide(name) <= width for name in cut_apart(begin + one, begin + two, width))
 
 
 def test_a_line_is_folded_at_words_and_keeps_its_indent() -> None:

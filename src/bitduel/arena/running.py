@@ -101,6 +101,14 @@ def run(
     return play_plan(make_plan(players, games, options, rounds, seed, terms), jobs, dask, out, watch)
 
 
+def check(plan: Plan, jobs: int) -> None:
+    """Raise with one sentence what so many processes cannot play, or nobody can judge."""
+    if type(jobs) is not int or not 1 <= jobs <= MOST_JOBS:
+        raise PlanError(f"jobs must be a whole number from 1 to {MOST_JOBS}, not '{jobs}'.")
+    for game in plan.games:
+        oracle(game)
+
+
 def play_plan(
     plan: Plan,
     jobs: int = 1,
@@ -109,10 +117,7 @@ def play_plan(
     watch: Watch = lambda _: None,
 ) -> Run:
     """Play what a plan has and its folder has not."""
-    if type(jobs) is not int or not 1 <= jobs <= MOST_JOBS:
-        raise PlanError(f"jobs must be a whole number from 1 to {MOST_JOBS}, not '{jobs}'.")
-    for game in plan.games:
-        oracle(game)
+    check(plan, jobs)
     path = None if out is None else Path(out)
     if path is not None:
         plan = Plan(plan.players, plan.games, plan.rounds, plan.seed, _kept_terms(plan.terms, path.absolute()))

@@ -1,13 +1,16 @@
 """A hint: which moves are best and why, in a person's words."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from bitduel.core.judge import Judged, best
+from bitduel.core.judge import TIE, Judged, best
 from bitduel.core.plan import Plan, either, together
 from bitduel.core.worth import DRAW, LOSS, WIN, Worth
 
 YOUR = "your"
+
+MOST_DIGITS = 3
+"""Chances that differ by less than this tells are said alike."""
 
 
 class Act(NamedTuple):
@@ -47,9 +50,17 @@ def moves(plies: int | None, whose: str = "") -> str:
     return f" in {own} move{'' if own == 1 else 's'}"
 
 
-def often(chance: float) -> str:
-    """A probability as people say it."""
-    return f"{100 * chance:.0f} times in 100"
+def often(chance: float, beside: Iterable[float] = ()) -> str:
+    """A probability as people say it, as exactly as it takes to look different from others beside it that are."""
+    return f"{hundredths(chance, beside)} times in 100"
+
+
+def hundredths(chance: float, beside: Iterable[float] = ()) -> str:
+    """A probability in hundredths, with as many digits as tell it from others beside it."""
+    others = [other for other in beside if abs(other - chance) > TIE]
+    said = [f"{100 * chance:.{digits}f}" for digits in range(MOST_DIGITS + 1)]
+    alone = (each for digits, each in enumerate(said) if each not in [f"{100 * o:.{digits}f}" for o in others])
+    return next(alone, said[0])
 
 
 def told(worth: Worth, whose: str = "") -> str:
@@ -67,8 +78,10 @@ def hint(choices: Sequence[Advised], answers: Sequence[str]) -> list[str]:
     good = {choice.move for choice in best(judged)}
     names = [answer for answer, choice in zip(answers, judged, strict=True) if choice.move in good]
     order = sorted(choices, key=lambda choice: -(choice.judged.worth.win_probability or 0))
-    praise = [(choice.doing, _praise(choice)) for choice in order if choice.judged.move in good]
-    blame = [(choice.doing, _blame(choice)) for choice in order if choice.judged.move not in good]
+    right = [choice for choice in order if choice.judged.move in good]
+    wrong = [choice for choice in order if choice.judged.move not in good]
+    praise = [(choice.doing, _praise(choice, _chances(wrong))) for choice in right]
+    blame = [(choice.doing, _blame(choice, _chances(right))) for choice in wrong]
     return [f"Best: {either(names)}.", *_sentences(praise), *_further(choices), *_sentences(blame)]
 
 
@@ -78,10 +91,15 @@ def _further(choices: Sequence[Advised]) -> list[str]:
     return [line for choice in choices if choice.plan for line in choice.plan.told()] + remarks
 
 
-def _praise(choice: Advised) -> str:
+def _chances(choices: Sequence[Advised]) -> list[float]:
+    chances = (choice.judged.worth.win_probability for choice in choices)
+    return [chance for chance in chances if chance is not None]
+
+
+def _praise(choice: Advised, others: Sequence[float]) -> str:
     worth = choice.judged.worth
     if worth.win_probability is not None:
-        return f"wins {often(worth.win_probability)}"
+        return f"wins {often(worth.win_probability, others)}"
     if choice.ends and worth.value != DRAW:
         return told(worth, YOUR)
     if worth.value == WIN:
@@ -91,10 +109,10 @@ def _praise(choice: Advised) -> str:
     return f"{told(worth, YOUR)} against best play, but nothing holds out longer"
 
 
-def _blame(choice: Advised) -> str:
+def _blame(choice: Advised, others: Sequence[float]) -> str:
     worth = choice.judged.worth
     if worth.win_probability is not None:
-        return f"wins {often(worth.win_probability)}"
+        return f"wins {often(worth.win_probability, others)}"
     if choice.ends or choice.reply is None:
         return told(worth, YOUR)
     if worth.value == WIN:

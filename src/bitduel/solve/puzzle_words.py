@@ -61,8 +61,8 @@ def verdict(puzzle: Puzzle, tried: Tried) -> str:
     """What is wrong with an answer, or what is so good about it."""
     doing = _doing(puzzle.match, tried.move)
     if tried.right:
-        return f"{_upper(doing)} {_praised(tried.worth)}{_so_good(puzzle, tried.worth)}."
-    return f"No: {doing} {_blamed(tried.worth)}{BUT.get(puzzle.goal, '')}."
+        return f"{_upper(doing)} {_praised(tried.worth, _wrong(puzzle))}{_so_good(puzzle, tried.worth)}."
+    return f"No: {doing} {_blamed(tried.worth, _chances(puzzle, puzzle.right[:1]))}{BUT.get(puzzle.goal, '')}."
 
 
 def why(puzzle: Puzzle, move: str) -> list[str]:
@@ -91,15 +91,26 @@ def _so_good(puzzle: Puzzle, worth: Worth) -> str:
     return NOTHING_BETTER if puzzle.goal == Goal.CHANCE and len(puzzle.right) > 1 else SO_GOOD[puzzle.goal]
 
 
-def _praised(worth: Worth) -> str:
+def _wrong(puzzle: Puzzle) -> list[float]:
+    """How often wrong moves win, beside which a right one stands."""
+    return _chances(puzzle, puzzle.wrong)
+
+
+def _chances(puzzle: Puzzle, some: Sequence[str]) -> list[float]:
+    """How often some moves win, where that is a matter of chance."""
+    found = [puzzle.answer(move).worth.win_probability for move in (some if puzzle.goal == Goal.CHANCE else ())]
+    return [chance for chance in found if chance is not None]
+
+
+def _praised(worth: Worth, others: Sequence[float]) -> str:
     if worth.win_probability is not None:
-        return f"wins {often(worth.win_probability)}"
+        return f"wins {often(worth.win_probability, others)}"
     return "keeps the draw" if worth.value == DRAW else told(worth, "" if worth.plies == 1 else "your")
 
 
-def _blamed(worth: Worth) -> str:
+def _blamed(worth: Worth, others: Sequence[float] = ()) -> str:
     if worth.win_probability is not None:
-        return f"wins {often(worth.win_probability)}"
+        return f"wins {often(worth.win_probability, others)}"
     if worth.value == LOSS and worth.plies and worth.plies > 1:
         return f"lets your opponent win{moves(worth.plies - 1)}"
     return "only draws" if worth.value == DRAW else told(worth)
@@ -159,11 +170,9 @@ def _aim(puzzle: Puzzle) -> str:
     """What the right move comes to; where that has been said already, what another one does."""
     if puzzle.goal == Goal.DRAW:
         return f"A wrong move {_blamed(puzzle.answer(puzzle.wrong[0]).worth)}." if puzzle.wrong else "No move loses."
-    return f"The right move {_told(puzzle.answer(puzzle.right[0]).worth)}."
-
-
-def _told(worth: Worth) -> str:
-    return _praised(worth) if worth.win_probability is not None else told(worth, "your")
+    worth = puzzle.answer(puzzle.right[0]).worth
+    said = _praised(worth, _wrong(puzzle)) if worth.win_probability is not None else told(worth, "your")
+    return f"The right move {said}."
 
 
 def solution(puzzle: Puzzle) -> str:
@@ -171,7 +180,7 @@ def solution(puzzle: Puzzle) -> str:
     acts = either([_doing(puzzle.match, move) for move in puzzle.right])
     worth, *others = (puzzle.answer(move).worth for move in puzzle.right)
     worth = worth if all(each == worth for each in others) else worth._replace(plies=None)
-    return f"{_upper(acts)} {_praised(worth)}{_so_good(puzzle, worth)}."
+    return f"{_upper(acts)} {_praised(worth, _wrong(puzzle))}{_so_good(puzzle, worth)}."
 
 
 def share_line(date: str, grade: int, tries: str, streak: int = 0, plain: bool = False) -> str:

@@ -2,10 +2,16 @@
 
 from typing import NamedTuple
 
-from bitduel.core.advice import moves, often, told
+from bitduel.core.advice import hundredths, moves, often, told
 from bitduel.core.plan import either
 from bitduel.core.words import Names
 from bitduel.solve.review import Review, Standing, Step
+
+VIEWPOINT = (
+    "Each figure is the chance of the player who has just moved, from what that player knew then. "
+    "What comes to light before the player's next move changes it."
+)
+"""How the figures of a review are to be read where something is hidden."""
 
 
 class Remark(NamedTuple):
@@ -27,10 +33,17 @@ def remarks(review: Review, names: Names, you: int | None = None) -> tuple[Remar
     )
 
 
-def standing_text(standing: Standing, names: Names, over: bool = False) -> str:
-    """Who stands to win, or has won, in words."""
+def viewpoint(review: Review) -> str:
+    """How the figures of a review are to be read; empty where they say the same to both."""
+    return VIEWPOINT if review.start.chance is not None else ""
+
+
+def standing_text(standing: Standing, names: Names, over: bool = False, seat: int | None = None) -> str:
+    """Who stands to win, or has won, in words; a chance is told of seat 1, or as its own to the seat that is named."""
     if over and standing.chance in (0, 1):
         return f"{names[0] if standing.chance else names[1]} has won"
+    if seat and (own := standing.own(seat)) is not None:
+        return f"{names[seat - 1]} wins {often(own)}{' (assumed)' if standing.worth.assumed else ''}"
     if standing.chance is not None:
         return f"{names[0]} {told(standing.worth)}"
     if standing.winner is None:
@@ -72,7 +85,7 @@ def _better(step: Step, names: Names, you: int | None, last: bool) -> str:
     better = either(step.better)
     before, after = step.before.own(step.seat), step.after.own(step.seat)
     if before is not None and after is not None:
-        return f"{better} was better: it wins {often(before)}, this move {100 * after:.0f}"
+        return f"{better} was better: it wins {often(before, [after])}, this move {hundredths(after, [before])}"
     could = "won" if step.before.winner == step.seat else "drawn"
     who, whose = ("You", "your") if step.seat == you else (names[step.seat - 1], "the")
     return f"{who} could still have {could} here, by {better}" + (f", {whose} last chance" if last else "")
@@ -86,5 +99,8 @@ def _luck(step: Step, names: Names, you: int | None) -> str:
     kind = "luck" if found > expected else "bad luck"
     if ended:
         return f"{kind}: this move wins {often(expected)}, and it did"
-    whose = "your" if step.seat == you else f"{names[step.seat - 1]}'s"
-    return f"{kind}: {whose} chance was {100 * expected:.0f} in 100, and what came to light made it {100 * found:.0f}"
+    whose, that = ("your", "your") if step.seat == you else (f"{names[step.seat - 1]}'s", "that")
+    changed = (
+        f"had {'risen' if found > expected else 'fallen'} from {hundredths(expected)} to {hundredths(found)} in 100"
+    )
+    return f"{kind}: since {whose} last move {that} chance {changed}, by what came to light"

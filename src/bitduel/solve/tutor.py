@@ -129,7 +129,8 @@ def _chosen(step: Choose, text: str) -> Verdict:
 def _chances(made: Worth, top: Worth) -> tuple[str, ...]:
     if made.win_probability is None or top.win_probability is None:
         return ()
-    return (f"It wins {often(made.win_probability)}, the best {often(top.win_probability)}.",)
+    one, two = made.win_probability, top.win_probability
+    return (f"It wins {often(one, [two])}, the best {often(two, [one])}.",)
 
 
 def _answered(step: Play, match: Match) -> Match:

@@ -113,6 +113,27 @@ def no_such_option(error: click.NoSuchOption) -> str:
     return f"{said} See '{error.ctx.command_path} --help'."
 
 
+def bad_value(error: click.BadParameter) -> str:
+    """What is said of a value that does not fit; of numbers, which are possible."""
+    asked = error.param and _numbers(error.param.type)
+    if not asked or error.param is None or isinstance(error, click.MissingParameter):
+        return " ".join(error.format_message().split())
+    given = error.message.rpartition(" is not ")[0].strip("'\"")
+    return f"{error.param.opts[-1]} must be {asked}, not '{shown(given)}'."
+
+
+def _numbers(kind: click.ParamType[object]) -> str:
+    """Which numbers a type takes, in words; empty for what takes none."""
+    if not isinstance(kind, click.types.IntParamType | click.types.FloatParamType):
+        return ""
+    name = "a whole number" if isinstance(kind, click.types.IntParamType) else "a number"
+    if not isinstance(kind, click.IntRange | click.FloatRange) or kind.min is None:
+        return name
+    if kind.max is None:
+        return f"{name} of {'more than' if kind.min_open else 'at least'} {kind.min}"
+    return f"{name} from {kind.min} to {kind.max}"
+
+
 def group(commands: Commands) -> click.Group:
     """The whole command line, with these commands."""
     assert isinstance(cli, LazyGroup)

@@ -5,9 +5,9 @@ import sys
 from rich.text import Text
 
 from bitduel.core.words import Names
-from bitduel.solve.remarks import Remark, remarks, standing_text
+from bitduel.solve.remarks import Remark, remarks, standing_text, viewpoint
 from bitduel.solve.review import Review, Standing, Step
-from bitduel.terminal.text import PAPER, cut, fold, padded, wide
+from bitduel.terminal.text import PAPER, cut, cut_apart, fold, padded, wide
 
 HALF, NARROW = 12, 7
 """Columns on either side of the middle, and where there is little room."""
@@ -23,13 +23,16 @@ def paint_review(review: Review, names: Names, unicode: bool, width: int = PAPER
     glyphs = UNICODE if unicode else ASCII
     half = HALF if width >= ROOMY else NARROW
     margin = min(max([wide(_label(step, names)) for step in review.steps] + [5]), width - 2 * half - 5)
-    lines = [_heading(names, margin, half)]
+    how = viewpoint(review)
+    lines = [Text(part, "dim") for part in (*fold(how, width), "")] if how else []
+    lines.append(_heading(names, margin, half))
     at = _column(review.start, half)
-    lines += _line("start", margin, (at, at), half, glyphs, standing_text(review.start, names), width)
+    said = standing_text(review.start, names, seat=review.steps[0].seat if review.steps else None)
+    lines += _line("start", margin, (at, at), half, glyphs, said, width)
     for step, said_of_it in zip(review.steps, remarks(review, names, you), strict=True):
         to = _column(step.after, half)
         last = step is review.steps[-1]
-        said = standing_text(step.after, names, over=last)
+        said = standing_text(step.after, names, last, step.seat)
         lines += _line(_label(step, names, margin), margin, (at, to), half, glyphs, said, width, step.turning)
         lines += _below(step, said_of_it, margin, width)
         at = to
@@ -37,14 +40,14 @@ def paint_review(review: Review, names: Names, unicode: bool, width: int = PAPER
 
 
 def _heading(names: Names, margin: int, half: int) -> Text:
-    left, right = (cut(name, half) for name in names)
+    left, right = cut_apart(*names, half)
     return Text().append(f"  {'':<{margin}}  {padded(left, half)} {' ' * (half - wide(right))}{right}", "bold")
 
 
 def _label(step: Step, names: Names, room: int = sys.maxsize) -> str:
     """Whose move it was, and the move; where there is little room the name is shortened, never the move."""
     begin, end = f"{step.ply + 1}. ", f": {step.move}"
-    return begin + cut(names[step.seat - 1], max(2, room - wide(begin + end))) + end
+    return begin + cut_apart(*names, max(2, room - wide(begin + end)))[step.seat - 1] + end
 
 
 def _column(standing: Standing, half: int) -> int:

@@ -21,6 +21,10 @@ class GameType(click.ParamType[Any]):
         """The game; raises with what there is."""
         return find(value)
 
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:
+        """What there is, by short names."""
+        return f"There is: {', '.join(kind.short for kind in shelf())}."
+
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Slugs and short names, with the aim as help."""
         known = [(name, kind.aim) for kind in shelf() for name in (kind.slug, kind.short)]

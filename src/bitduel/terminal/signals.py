@@ -8,7 +8,7 @@ from types import FrameType
 
 from bitduel.terminal.screen import ResumedError
 
-ENDING = ("SIGTERM", "SIGHUP")
+ENDING = ("SIGTERM", "SIGHUP", "SIGQUIT")
 STOPPING = ("SIGTSTP",)
 
 

@@ -4,6 +4,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 from typing import TextIO
 from unicodedata import category, east_asian_width
 
@@ -64,6 +65,30 @@ def cut(text: str, width: int) -> str:
             break
         kept += character
     return f"{kept}…"
+
+
+def cut_apart(one: str, two: str, width: int) -> tuple[str, str]:
+    """Two texts cut so that they still differ: if their beginnings are alike, what differs is kept before that."""
+    short = cut(one, width), cut(two, width)
+    return short if short[0] != short[1] else (_cut_before(one, two, width), _cut_before(two, one, width))
+
+
+def _cut_before(text: str, other: str, width: int) -> str:
+    """A text cut in its middle, up to where it differs from another."""
+    alike = takewhile(lambda pair: pair[0] == pair[1], zip(clusters(text), clusters(other), strict=False))
+    rest = text[sum(len(character) for character, _ in alike) :].lstrip(" ")
+    own = _fitting(clusters(rest), width - 1 - (width > 2))
+    return f"{_fitting(clusters(text), width - 1 - wide(own))}…{own}" if own else cut(text, width)
+
+
+def _fitting(parts: Iterable[str], width: int) -> str:
+    """As many characters as fit."""
+    kept = ""
+    for part in parts:
+        if wide(kept + part) > width:
+            break
+        kept += part
+    return kept
 
 
 def fold(line: str, width: int, hang: int = 0) -> list[str]:

@@ -2,7 +2,7 @@
 
 import shlex
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,13 @@ PARTS = 10
 
 SHOWN = 10
 """So many of the best stand below the bar."""
+
+HEADS = ("player", "score", "wins", "draws", "losses")
+SIZES = (6, 8, 8, 8)
+"""How wide the numbers of the standings are where there is room."""
+
+SHORTEST = 10
+"""A name is not cut to less than this."""
 
 
 def announced(plan: "Plan") -> list[str]:
@@ -45,21 +52,34 @@ def last_lines(found: "Run") -> list[str]:
         f"{found.played:,} games played{there}; the rows are in {found.kept}.",
         f"What they tell: bitduel arena report {shlex.quote(str(found.kept))}",
     ]
-    return [*lines(found.standings), *(folded(end, columns()) if sys.stdout.isatty() else end)]
+    return [*lines(found.standings, columns()), *(folded(end, columns()) if sys.stdout.isatty() else end)]
 
 
-def lines(table: "list[Standing]") -> list[str]:
-    """The standings as a table."""
-    width = max(6, *(wide(standing.player) for standing in table))
-    room = min(width, max(12, columns() - 44))
-    head = f"{padded('player', room)}  {'score':>6}  {'wins':>8}  {'draws':>8}  {'losses':>8}"
-    return [head, *(_line(standing, room) for standing in table)]
+def lines(table: "list[Standing]", width: int) -> list[str]:
+    """The standings as a table; with little room as narrow as its numbers, with less a player in two lines."""
+    rows = [HEADS, *map(_row, table)]
+    longest = max(wide(row[0]) for row in rows)
+    for sizes, spare in ((SIZES, 6), ([max(len(row[at]) for row in rows) for at in range(1, len(HEADS))], 0)):
+        rest = sum(sizes) + 2 * len(sizes)
+        room = min(longest, max(SHORTEST, width - rest - spare))
+        if room + rest <= width:
+            return [_line(row, room, sizes) for row in rows]
+    return [line for row in rows[1:] for line in _below_each_other(row, width)]
 
 
-def _line(standing: "Standing", room: int) -> str:
-    name = padded(called(standing.player, room), room)
-    counts = f"{standing.wins:>8,}  {standing.draws:>8,}  {standing.losses:>8,}"
-    return f"{name}  {standing.score:>6.1%}  {counts}"
+def _row(standing: "Standing") -> tuple[str, ...]:
+    counts = (f"{count:,}" for count in (standing.wins, standing.draws, standing.losses))
+    return standing.player, f"{standing.score:.1%}", *counts
+
+
+def _line(row: tuple[str, ...], room: int, sizes: Sequence[int]) -> str:
+    numbers = (f"{cell:>{size}}" for cell, size in zip(row[1:], sizes, strict=True))
+    return "  ".join((padded(called(row[0], room), room), *numbers))
+
+
+def _below_each_other(row: tuple[str, ...], width: int) -> list[str]:
+    name, score, wins, draws, losses = row
+    return folded([called(name, width), f"  {score}: {wins} wins, {draws} draws, {losses} losses"], width)
 
 
 @contextmanager
@@ -118,7 +138,7 @@ def _bar(total: int) -> "Iterator[Callable[[Standings], None]]":
             now = monotonic()
             if not seen or now - seen[-1] > 0.25:
                 seen[:] = [now]
-                live.update(Group(bar, Text("\n".join(lines(standings.table()[:SHOWN])))))
+                live.update(Group(bar, Text("\n".join(lines(standings.table()[:SHOWN], columns(sys.stderr))))))
 
         yield show
 

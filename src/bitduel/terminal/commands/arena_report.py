@@ -7,7 +7,7 @@ import click
 
 from bitduel.arena.names import called
 from bitduel.core.errors import BitduelError, shown
-from bitduel.terminal.text import PAPER, fold, padded, wide
+from bitduel.terminal.text import PAPER, fold, folded, padded, wide
 
 if TYPE_CHECKING:
     from bitduel.arena.measures import Measured
@@ -21,7 +21,7 @@ Examples:
   bitduel arena report results --show double-17
 """
 PAGE = "report.html"
-WIDTH, NAME = 80, 24
+WIDTH, NAME, SHORTEST = 80, 24, 10
 HEADS = ("player", "matches", "score", "95 in 100", "strength", "regret", "blunders", "faults")
 
 
@@ -54,7 +54,7 @@ def command(folder: Path, out: Path | None, as_json: bool, as_csv: bool, show: s
         return
     path = out or folder / PAGE
     write(path, report)
-    screen.say([*told(report), f"The whole report is in {shown(str(path), PAPER)}."])
+    screen.say([*told(report, screen.width), f"The whole report is in {shown(str(path), PAPER)}."])
 
 
 def write(path: Path, report: "Report") -> None:
@@ -69,18 +69,38 @@ def write(path: Path, report: "Report") -> None:
         raise BitduelError(f"The report cannot be written to '{shown(str(path))}': {why}.") from None
 
 
-def told(report: "Report") -> list[str]:
+def told(report: "Report", width: int = WIDTH) -> list[str]:
     """The summary, and a table that fits a terminal."""
     from bitduel.arena.report_words import summary
 
+    width = min(width, WIDTH)
+    words = [line for sentence in summary(report) for line in fold(sentence, width)]
+    return [*words, "", *table(report, width), ""]
+
+
+def table(report: "Report", width: int) -> list[str]:
+    """Every player in a line, or one below the other where there is too little room."""
     strengths = {each.player: f"{each.points.value:+.0f}" for each in report.strengths.players}
     rows = [HEADS, *(row(each, strengths.get(each.player, "-")) for each in report.measured)]
     sizes = [max(wide(each[at]) for each in rows) for at in range(len(HEADS))]
-    sizes[0] = min(sizes[0], WIDTH - sum(sizes[1:]) - 2 * len(sizes[1:]))
+    room = width - sum(sizes[1:]) - 2 * len(sizes[1:])
+    if room < min(sizes[0], SHORTEST):
+        return [line for each in rows[1:] for line in below_each_other(each, width)][:-1]
+    sizes[0] = min(sizes[0], room)
     cells = ([called(each[0], sizes[0]), *each[1:]] for each in rows)
-    table = ["  ".join(padded(*cell) for cell in zip(each, sizes, strict=True)).rstrip() for each in cells]
-    words = [line for sentence in summary(report) for line in fold(sentence, WIDTH)]
-    return [*words, "", *table, ""]
+    return ["  ".join(padded(*cell) for cell in zip(each, sizes, strict=True)).rstrip() for each in cells]
+
+
+def below_each_other(each: tuple[str, ...], width: int) -> list[str]:
+    """One player in lines of its own."""
+    player, matches, score, sure, strength, regret, blunders, faults = each
+    lines = [
+        called(player, width),
+        f"  matches {matches}, faults {faults}, strength {strength}",
+        f"  score {score} (95 in 100: {sure})",
+        f"  regret {regret}, blunders {blunders}",
+    ]
+    return [*folded(lines, width, 2), ""]
 
 
 def row(each: "Measured", strength: str) -> tuple[str, ...]:

@@ -85,7 +85,8 @@ def command(
     Each round is two games with the same deal, seats swapped. Asked for again, a run goes on where it stopped.
     """
     from bitduel.arena.plan import make_plan
-    from bitduel.arena.running import play_plan
+    from bitduel.arena.running import check, play_plan
+    from bitduel.terminal.screen import open_screen
     from bitduel.terminal.watching import announced, last_lines, watching
 
     if preset:
@@ -95,6 +96,8 @@ def command(
         players = (*players, *(spec for spec in map(parse, preset.players) if spec not in players))
     terms = llm_terms(llm_url, llm_set, llm_log, Terms(seconds))
     plan = make_plan(players, games, read_settings(settings), rounds, seed, terms)
+    with open_screen(plain=False, asks=False).busy("Looking at the games ..."):
+        check(plan, jobs)
     if not as_json:
         print("\n".join(announced(plan)), flush=True)
     with watching(plan, quiet=as_json) as watch:

@@ -159,10 +159,11 @@ def ask_of_the_day(day: date, today: date, progress: "Progress", screen: Screen)
 
     puzzle, counts = _daily(day), day == today
     before = progress.days.get(day.isoformat(), "") if counts else ""
-    begun = "" if is_over(before) else before
-    screen.say(
-        [f"You go on with the tries of today: {shown(begun, plain=not has_unicode())}"] if begun else [], "quiet"
-    )
+    again = is_over(before)
+    begun = "" if again else before
+    made = shown(before, plain=not has_unicode())
+    screen.say([f"You go on with the tries of today: {made}"] if begun else [], "quiet")
+    screen.say([f"You have done the puzzle of today: {made}. Only this first result counts."] if again else [], "quiet")
 
     def tried(tries: str) -> None:
         if counts:
@@ -170,11 +171,10 @@ def ask_of_the_day(day: date, today: date, progress: "Progress", screen: Screen)
 
     tries = Puzzling(puzzle, screen, begun, tried).run(f"Puzzle of {day.isoformat()}")
     progress.note(puzzle, tries == RIGHT, today)
-    again = before and not begun
     streak = progress.streak(today) if counts else 0
     line = share_line(day.isoformat(), puzzle.grade, before if again else tries, streak, plain=not has_unicode())
     screen.say(["", line], "turn")
-    screen.say(["(Your first result counts.)"] if again else [], "quiet")
+    screen.say(["(That is your first result.)"] if again else [], "quiet")
     _tell_trouble(progress)
 
 

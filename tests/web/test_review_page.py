@@ -5,8 +5,10 @@ from html import unescape
 
 import pytest
 
+from bitduel.core.advice import often
 from bitduel.core.match import Match
 from bitduel.games import Kind, make, shelf
+from bitduel.solve.remarks import VIEWPOINT
 from bitduel.solve.review import review
 from bitduel.tables.desk import hashed
 from helpers import deals
@@ -134,6 +136,17 @@ def test_a_quiz_in_the_dark_shows_what_its_player_could_know(house: House, hold:
     assert "Ben has" not in page
     assert "01101" not in page
     assert "still possible: 0 to 31" in page
+
+
+def test_in_the_dark_every_figure_is_the_movers_own_and_the_page_says_so(house: House, hold: Hold) -> None:
+    moves = ("toggle 5", "toggle 1", "toggle 2", "toggle 1", "toggle 3")
+    held, who = hold("battle", moves, deal="01101"), house.browser()
+    for step in review(held_match(moves)).steps[:-1]:
+        page = opened(who, f"/matches/{held.id}/review?ply={step.ply + 1}")
+        own = step.after.own(step.seat)
+        assert own is not None
+        assert f"{('Ada', 'Ben')[step.seat - 1]} wins {often(own)}." in page
+        assert VIEWPOINT in page
 
 
 def held_match(moves: tuple[str, ...]) -> Match:

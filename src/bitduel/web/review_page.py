@@ -11,7 +11,7 @@ from bitduel.core.match import Match
 from bitduel.core.words import Names
 from bitduel.paint.review import review_svg
 from bitduel.solve.oracle import oracle
-from bitduel.solve.remarks import Remark, counted, remarks, standing_text
+from bitduel.solve.remarks import Remark, counted, remarks, standing_text, viewpoint
 from bitduel.solve.review import Review, gives_away
 from bitduel.tables.desk import Seating
 from bitduel.web import show
@@ -106,13 +106,13 @@ def review_page(
         svg=review_svg(found, names, ply),
         ply=ply,
         last=last,
-        line=f"{names[step.seat - 1]}: {step.move}. {standing_text(step.after, names, over=ply == last)}."
+        line=f"{names[step.seat - 1]}: {step.move}. {standing_text(step.after, names, ply == last, step.seat)}."
         if step
         else "The start.",
         better=here_said.better,
         luck=here_said.luck,
         hindsight=step.hindsight or None if step else None,
-        counted=" ".join(counted(found, names)),
+        counted=" ".join(filter(None, [*counted(found, names), viewpoint(found)])),
         kind="" if mistakes else _kind(found, names),
         steps=[
             StepLine(

@@ -65,6 +65,14 @@ def test_a_wrong_answer_is_refuted_step_by_step_and_one_tries_on(house: House) -
     assert f'value="bitduel {DAY} · 5/7 · ✗✓"' in solved
 
 
+def test_a_puzzle_is_found_by_its_number(house: House) -> None:
+    page = opened(house.browser(), "/puzzles")
+    form = re.search(r'<form[^>]* action="([^"]*)">(.*?)</form>', page, re.DOTALL)
+    assert form
+    assert 'name="number"' in form[2]
+    assert f"Puzzle {EACH[1]}" in opened(house.browser(), f"{form[1]}?number={EACH[1]}")
+
+
 @pytest.mark.parametrize("number", EACH)
 def test_every_move_of_a_puzzle_of_every_game_can_be_tried(house: House, number: int) -> None:
     who, puzzle = house.browser(), numbered(number)

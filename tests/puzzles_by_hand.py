@@ -4,7 +4,6 @@ Open games are tried by the naive rules of brute.py, and the two tables of the r
 a worth for every move, the higher the better, and each sight says which moves look best to somebody who sees so far.
 """
 
-import sys
 from collections.abc import Callable, Mapping
 from functools import cache
 
@@ -18,7 +17,8 @@ Worth = tuple[int, int]
 FAR = 10_000
 SIGHTS = (1, 2, 3, 4, 6, 8, 11, 15, 20, 27)
 LUCK = 1 / 8
-sys.setrecursionlimit(20_000)
+DEEP = 20_000
+"""So deep these look into a match; whoever uses them makes room for it, and puts it back."""
 
 
 def stand(slug: str, options: Mapping[str, int | str], made: tuple[str, ...]) -> State:

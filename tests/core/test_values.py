@@ -174,7 +174,7 @@ def test_kept_turns_are_bounded_also_in_matches_under_way() -> None:
         if open_match.ply < 50:
             open_match.play("1")
     gc.collect()
-    alive = sum(isinstance(thing, Turn) for thing in gc.get_objects())
+    alive = sum(isinstance(thing, Turn) and thing._game is game for thing in gc.get_objects())
     assert len(game.turns) <= game.most_turns
     assert alive <= 3 * game.most_turns
 

@@ -1,6 +1,8 @@
 """Puzzles: one right move at each, found a second time by trying everything; graded, unlike each other, of a day."""
 
+import sys
 from collections import Counter
+from collections.abc import Iterator
 from datetime import date, timedelta
 from functools import cache
 from hashlib import sha256
@@ -21,11 +23,19 @@ from bitduel.solve.puzzle_deck import NoPuzzleError, any_of, daily, day_in, deck
 from bitduel.solve.puzzle_maker import MARGIN, found_in, made, marks_of, variants
 from bitduel.solve.puzzle_words import Step, hints, praise, refutation, share_line, solution, verdict, why
 from bitduel.solve.puzzles import GRADES, SIGHTS, Puzzle, grade_of, puzzle_of
-from puzzles_by_hand import Dark, Loops, Open, Tree, answer, dark_grade, grade, stand
+from puzzles_by_hand import DEEP, Dark, Loops, Open, Tree, answer, dark_grade, grade, stand
 
 MONDAY = date(2026, 11, 16)
 PARTS = 1e-4
 """Chances are kept to so much."""
+
+
+@pytest.fixture(autouse=True, scope="module")
+def room_to_look_deep() -> Iterator[None]:
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(DEEP)
+    yield
+    sys.setrecursionlimit(before)
 
 
 @cache

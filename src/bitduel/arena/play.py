@@ -111,14 +111,14 @@ class Table:
 
     def _account(self, match: Match, sights: list[Any], head: Head) -> Account:
         """The moves of a match and what they gave away; the same short matches come again and again."""
-        if len(match.moves) > SHORT:
-            return Account.of(match.moves, self.scorer.score(match, sights), head.plain)
-        key = match.deal, *match.moves
-        found = self._accounts.get(key)
+        key = (match.deal, *match.moves) if len(match.moves) <= SHORT else None
+        found = self._accounts.get(key) if key else None
         if found is None:
-            if len(self._accounts) >= MOST_ACCOUNTS:
-                self._accounts.clear()
-            found = self._accounts[key] = Account.of(match.moves, self.scorer.score(match, sights), head.plain)
+            found = Account.of(match.moves, self.scorer.score(match, sights), head.plain)
+            if key:
+                if len(self._accounts) >= MOST_ACCOUNTS:
+                    self._accounts.clear()
+                self._accounts[key] = found
         return found
 
     def _seat(self, pairing: Pairing) -> tuple[Seat, Seat, Head]:

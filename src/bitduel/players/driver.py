@@ -61,9 +61,12 @@ def drive(
     check_seconds(seconds)
     seconds = None if seconds is None or seconds > threading.TIMEOUT_MAX else seconds
     quick = _quick(players) if listener.glances else {}
-    if quick:
-        _glance_on(match, quick, listener, most_plies)
-    while (seat := match.to_move) and (most_plies is None or match.ply < most_plies):
+    most = sys.maxsize if most_plies is None else most_plies
+    while True:
+        _glance_on(match, quick, listener, most)
+        seat = match.to_move
+        if seat is None or match.ply >= most:
+            break
         player = players.get(seat)
         if match.must_pass:
             view = match.view(seat)
@@ -73,8 +76,6 @@ def drive(
             return None
         else:
             _take_turn(match, seat, player, listener, seconds)
-        if quick:
-            _glance_on(match, quick, listener, most_plies)
     if match.outcome:
         _tell(match, players)
     return match.outcome
@@ -98,10 +99,9 @@ def _quick(players: Mapping[int, Player | None]) -> dict[int, Glancing]:
     return found
 
 
-def _glance_on(match: Match, quick: Mapping[int, Glancing], listener: Listener, most_plies: int | None) -> None:
+def _glance_on(match: Match, quick: Mapping[int, Glancing], listener: Listener, most: int) -> None:
     """Let players of this house move from memory as long as they can; their moves are legal, and cost no time."""
     moves, play, heard = match.moves, match.play, listener.glanced
-    most = sys.maxsize if most_plies is None else most_plies
     seat = match.next_seat
     while (legal := match.legal) and legal != ONLY_PASS and len(moves) < most:
         player = quick.get(seat)

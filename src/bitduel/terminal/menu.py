@@ -95,8 +95,6 @@ def solve_today(screen: Screen) -> None:
     from bitduel.terminal.commands.puzzle import solve_of_today
 
     screen.say([""])
-    with screen.busy("Looking for the puzzle ..."):
-        pass
     solve_of_today(screen)
 
 

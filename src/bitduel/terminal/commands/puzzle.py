@@ -154,10 +154,11 @@ def _mine(progress: "Progress", db: str | None, today: date) -> "Iterator[Puzzle
 
 def ask_of_the_day(day: date, today: date, progress: "Progress", screen: Screen) -> None:
     """The puzzle of a day, and the line to share."""
-    from bitduel.solve.puzzle_words import RIGHT, is_over, share_line, shown
-    from bitduel.terminal.puzzling import Puzzling
+    with screen.busy("Looking for the puzzle ..."):
+        from bitduel.solve.puzzle_words import RIGHT, is_over, share_line, shown
+        from bitduel.terminal.puzzling import Puzzling
 
-    puzzle, counts = _daily(day), day == today
+        puzzle, counts = _daily(day), day == today
     before = progress.days.get(day.isoformat(), "") if counts else ""
     again = is_over(before)
     begun = "" if again else before

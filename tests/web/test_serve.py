@@ -12,6 +12,7 @@ from queue import SimpleQueue
 from threading import Event
 
 import httpx
+import pytest
 
 from helpers import bitduel
 from web.houses import PATIENT, free_port
@@ -40,6 +41,50 @@ def test_a_port_that_the_system_chose_is_announced(tmp_path: Path) -> None:
         finally:
             process.terminate()
     assert process.returncode in (0, -signal.SIGTERM)
+
+
+def test_on_all_interfaces_addresses_for_others_are_announced_and_answered(tmp_path: Path) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "bitduel",
+        "serve",
+        "--host",
+        "0.0.0.0",
+        "--name",
+        "school.lan:8080",
+        "--port",
+        "0",
+    ]
+    with subprocess.Popen(
+        [*command, "--db", f"sqlite:///{tmp_path}/matches.db"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as process:
+        assert process.stdout
+        try:
+            assert process.stdout.readline() == "bitduel is at http://school.lan:8080/  (Ctrl-C stops it)\n"
+            lines = [process.stdout.readline()]
+            while not lines[-1].startswith("To show"):
+                lines.append(process.stdout.readline())
+            (port,) = re.findall(r"On this computer: http://localhost:(\d+)/", "".join(lines))
+            assert "0.0.0.0" not in "".join(lines)
+            with httpx.Client(timeout=30, transport=httpx.HTTPTransport(retries=5)) as client:
+                for host in ("school.lan:8080", "198.51.100.7:8000", f"localhost:{port}", socket.gethostname()):
+                    answer = client.get(f"http://127.0.0.1:{port}/", headers={"host": host})
+                    assert answer.status_code == 200, host
+                assert client.get(f"http://127.0.0.1:{port}/", headers={"host": "evil.example"}).status_code == 400
+        finally:
+            process.terminate()
+
+
+@pytest.mark.parametrize("name", ["school.lan:", "a b", "ftp://school.lan"])
+def test_a_name_that_could_never_be_typed_is_refused_at_once(tmp_path: Path, name: str) -> None:
+    ran = bitduel("serve", "--name", name, "--db", f"sqlite:///{tmp_path}/matches.db")
+    assert (ran.out, ran.status) == ("", 2)
+    assert ran.err.startswith("bitduel: --name takes a host such as school.lan")
+    assert not (tmp_path / "matches.db").exists()
 
 
 def test_when_the_supervisor_is_killed_its_workers_end_and_the_address_is_free(shared_url: str) -> None:

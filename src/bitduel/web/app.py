@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import re
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -20,11 +20,13 @@ from bitduel.core.errors import BitduelError
 from bitduel.store import Store, StoreError, UnknownMatchError
 from bitduel.tables.desk import Desk
 from bitduel.tables.hub import Hub, SharedHub
+from bitduel.web.addresses import Addresses
 from bitduel.web.api import api
 from bitduel.web.api_errors import sentence_of
 from bitduel.web.arena_pages import add_arena
 from bitduel.web.assets import STATIC, static
 from bitduel.web.atlas_pages import AtlasPages
+from bitduel.web.connect_page import ConnectPage
 from bitduel.web.guard import Guard
 from bitduel.web.health import ALIVE, READY, Health
 from bitduel.web.install import Install
@@ -51,7 +53,6 @@ RETRY = {429: "60", 503: "5"}
 THEIRS = {400: "The request cannot be read.", 404: "There is nothing here.", 405: "This cannot be done here."}
 """What is said where a library says no."""
 NO_STORE = "The matches cannot be reached just now. Please try again soon."
-LOCAL = ("localhost", "127.0.0.1", "::1")
 
 
 class Surroundings(NamedTuple):
@@ -64,18 +65,19 @@ class Surroundings(NamedTuple):
     """How fast one address is answered, if that is bounded."""
     arena: Path | None = None
     """The folder whose runs are shown, if any."""
+    addresses: Addresses = Addresses()
+    """Where the site is reached."""
 
 
 def create_app(
     store: Store,
-    hosts: Iterable[str] = LOCAL,
     site: Site | None = None,
     around: Surroundings = Surroundings(),  # noqa: B008
 ) -> ASGIApp:
-    """The site over a store; hosts are the names it goes by."""
+    """The site over a store."""
     store.gather()
     hub = SharedHub(store.notifier) if store.notifier else Hub()
-    site = site or Site(Desk(store, hub))
+    site = site or Site(Desk(store, hub), around.addresses)
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -111,7 +113,7 @@ def create_app(
     add_sharing(app, site)
     add_arena(app, site, around.arena)
     add_troubles(app, site)
-    guarded = Guard(ReadyPages(app, site.ready_pages), hosts, free=(ALIVE, READY))
+    guarded = Guard(ReadyPages(app, site.ready_pages), site.addresses.accepts, free=(ALIVE, READY))
     patterns = {route.endpoint: route.path for route in app.routes if isinstance(route, Route)}
     paced = Paced(guarded, around.pace) if around.pace else guarded
     told = around.figures or around.lines
@@ -137,6 +139,7 @@ def add_pages(app: FastAPI, site: Site) -> None:
     app.add_route("/games/{slug}/laws", sizes.laws)
     app.add_route("/games/{slug}/learn", LearnPages(site).learn)
     app.add_route("/films/{slug}/{look}.svg", about.film)
+    app.add_route("/connect", ConnectPage(site).connect)
     app.add_route("/puzzle", puzzle.daily)
     app.add_route("/puzzles", puzzle.all)
     app.add_route("/matches", play.mine)

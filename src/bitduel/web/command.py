@@ -10,6 +10,7 @@ EXAMPLES = """\b
 Examples:
   bitduel serve
   bitduel serve --port 9000 --db sqlite:///club.db
+  bitduel serve --host 0.0.0.0
   bitduel serve --host 0.0.0.0 --name games.example.org --db postgresql://user@host/bitduel --workers 4
   bitduel serve --proxy 127.0.0.1 --name games.example.org --metrics-port 9464 --log-json
   bitduel serve --arena results
@@ -17,9 +18,17 @@ Examples:
 
 
 @click.command("serve", epilog=EXAMPLES)
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option(
+    "--host", default="127.0.0.1", show_default=True, help="The address to listen on; 0.0.0.0 lets other devices in."
+)
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="The port to listen on.")
-@click.option("--name", "names", multiple=True, metavar="HOST", help="A name the site goes by; can be given again.")
+@click.option(
+    "--name",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    help="A name of the site: HOST, HOST:PORT or https://HOST. Repeatable.",
+)
 @click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Server processes.")
 @click.option("--proxy", "proxies", multiple=True, metavar="ADDRESS", help="A proxy to trust: an address or a network.")
 @click.option("--metrics-port", "figures", type=click.IntRange(1, 65535), help="Tell figures to Prometheus there.")

@@ -1,11 +1,13 @@
 """The door: who may speak to the site, how much, and what every answer carries."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from urllib.parse import urlsplit
 
 from fastapi.exceptions import HTTPException
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from bitduel.web.addresses import host_of, is_local
 
 LARGEST_BODY = 8 * 1024
 TOO_LARGE = f"At most {LARGEST_BODY} bytes are taken."
@@ -19,23 +21,24 @@ POLICY = (
 ALWAYS = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
+    "referrer-policy": "same-origin",  # under no-referrer Chromium sends "Origin: null" with our own forms
     "x-frame-options": "DENY",
-    "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
 
 RAW = [(name.encode(), value.encode()) for name, value in ALWAYS.items()]
+TRUSTWORTHY = (b"cross-origin-opener-policy", b"same-origin")
+"""For https and this machine; elsewhere browsers ignore it, and complain."""
 NEVER_KEPT = (b"cache-control", b"no-store")
 
 
 class Guard:
     """Checks Host, origin and size of every request, and gives every answer its headers."""
 
-    def __init__(self, app: ASGIApp, hosts: Iterable[str], free: Iterable[str] = ()) -> None:
+    def __init__(self, app: ASGIApp, accepts: Callable[[str], bool], free: Iterable[str] = ()) -> None:
         self.app = app
-        self.hosts = {host.lower() for host in hosts}
+        self.accepts = accepts
         self.free = frozenset(free)
         """Addresses that may be asked for by any name, by those who look after the site."""
 
@@ -44,20 +47,19 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        refusal = self._refusal(scope)
+        headers = {name: value.decode("latin-1") for name, value in scope["headers"] if name in SINGLE}
+        trusted = scope["scheme"] == "https" or is_local(host_of(headers.get(b"host", "")))
+        send = _with_headers(send, [*RAW, TRUSTWORTHY] if trusted else RAW)
+        refusal = self._refusal(scope, headers)
         if refusal:
-            await refusal(scope, receive, _with_headers(send))
+            await refusal(scope, receive, send)
             return
-        await self.app(scope, _limited(receive), _with_headers(send))
+        await self.app(scope, _limited(receive), send)
 
-    def _refusal(self, scope: Scope) -> Response | None:
-        headers: dict[bytes, str] = {}
-        for name, value in scope["headers"]:
-            if name in SINGLE:
-                if name in headers:
-                    return said(scope, 400, "The same header is given twice.")
-                headers[name] = value.decode("latin-1")
-        if not self._known(headers.get(b"host", "")) and scope["path"] not in self.free:
+    def _refusal(self, scope: Scope, headers: Mapping[bytes, str]) -> Response | None:
+        if len(headers) < sum(name in SINGLE for name, _ in scope["headers"]):
+            return said(scope, 400, "The same header is given twice.")
+        if not self.accepts(headers.get(b"host", "")) and scope["path"] not in self.free:
             return said(scope, 400, "This site does not go by that name.")
         if scope["method"] not in SAFE and _foreign(headers):
             return said(scope, 403, "Requests from other sites are refused.")
@@ -65,10 +67,6 @@ class Guard:
         if not (length.isascii() and length.isdigit() and len(length) < 10 and int(length) <= LARGEST_BODY):
             return said(scope, 413, TOO_LARGE)
         return None
-
-    def _known(self, host: str) -> bool:
-        name = host.lower().rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host.lower()
-        return "*" in self.hosts or name.strip("[]") in self.hosts
 
 
 def _foreign(headers: Mapping[bytes, str]) -> bool:
@@ -105,10 +103,10 @@ def _limited(receive: Receive) -> Receive:
     return counted
 
 
-def _with_headers(send: Send) -> Send:
+def _with_headers(send: Send, always: list[tuple[bytes, bytes]]) -> Send:
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
-            headers = [*message["headers"], *RAW]
+            headers = [*message["headers"], *always]
             if b"cache-control" not in dict(headers):
                 headers.append(NEVER_KEPT)
             message = {**message, "headers": headers}

@@ -134,7 +134,7 @@ class MatchPages:
         side = looks_from(request, asked, seating)
         view = seating.view(owner, side)
         rounds = self.desk.rounds(seating)
-        base = str(request.base_url).rstrip("/")
+        base = self.site.addresses.base(request.scope)
         around = Around(
             mine=mine,
             coached=seating.coached if seating.two_people else asked.get("coach") == "1",
@@ -177,7 +177,7 @@ class MatchPages:
             error=str(error) if error else None,
             taken=seating.free_seat is None,
             watch=f"/matches/{seating.kept.id}",
-            card=share.invitation_card(share.base_of(request), seating),
+            card=share.invitation_card(self.site.addresses.base(request.scope), seating),
         )
 
     def _review(self, request: Request, seating: Seating, ply: int | None) -> HTMLResponse:
@@ -188,7 +188,11 @@ class MatchPages:
         found = review(seating.match, seating.kept.names)
         page = match_page(seating, seating.match.view(None), Around(mine=mine, share=str(request.url)))
         shown = review_page(seating, found, ply, mine, request.query_params.get("try"))
-        card = None if "try" in request.query_params else share.match_card(share.base_of(request), seating, shown.ply)
+        card = (
+            None
+            if "try" in request.query_params
+            else share.match_card(self.site.addresses.base(request.scope), seating, shown.ply)
+        )
         return self.site.page("review.html", m=page, review=shown, levels=LEVELS, card=card)
 
 

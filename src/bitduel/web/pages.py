@@ -57,7 +57,9 @@ class Pages:
         """One game: rules, readings as options, who should win."""
         kind = find(request.path_params["slug"])
         if request.query_params:
-            return await in_turn(self._game, kind, dict(request.query_params), base=share.base_of(request))
+            return await in_turn(
+                self._game, kind, dict(request.query_params), base=self.site.addresses.base(request.scope)
+            )
         return self._ready(request, f"/games/{kind.slug}", lambda: self._game(kind, {}))
 
     async def play(self, request: Request) -> Response:
@@ -75,7 +77,7 @@ class Pages:
     async def position(self, request: Request) -> Response:
         """Any position of a game, with what every move is worth."""
         kind = find(request.path_params["slug"])
-        fields, base = dict(request.query_params), share.base_of(request)
+        fields, base = dict(request.query_params), self.site.addresses.base(request.scope)
         placed = placed_in(request.query_params.multi_items())
         return await in_turn(self._position, kind, fields, placed, str(request.url), base)
 

@@ -22,9 +22,11 @@ from bitduel.core.errors import BitduelError
 from bitduel.core.game import Game
 from bitduel.core.listening import BusyError, listening
 from bitduel.games import shelf
+from bitduel.paint.qr import qr_text
 from bitduel.solve.oracle import oracle
 from bitduel.store import open_store
-from bitduel.web.app import LOCAL, Surroundings, create_app
+from bitduel.web.addresses import Addresses, as_ip
+from bitduel.web.app import Surroundings, create_app
 from bitduel.web.pace import USUAL, Pace
 from bitduel.web.protocol import Wire
 from bitduel.web.proxy import Proxies
@@ -59,17 +61,21 @@ class Wishes(NamedTuple):
 def serve(wishes: Wishes) -> None:
     """Listen until interrupted."""
     Proxies(wishes.proxies)
-    host, workers, db = wishes.host, wishes.workers, wishes.db
+    Addresses(names=wishes.names)
+    workers, db = wishes.workers, wishes.db
     with open_store(db) as store:
         if workers > 1 and not store.notifier:
             raise BitduelError("Several workers need PostgreSQL (--db postgresql://...), which carries their events.")
-    with inherited() or listening("The site", host, wishes.port) as place, telling_figures(wishes.figures):
+    with inherited() or listening("The site", wishes.host, wishes.port) as place, telling_figures(wishes.figures):
         print("Preparing ...", file=sys.stderr, flush=True)
         for kind in shelf():
             prepare(kind())
-        hosts = sorted({*LOCAL, host, *wishes.names} - {"0.0.0.0", "::"})
-        os.environ[SETTINGS] = json.dumps({**wishes._asdict(), "hosts": hosts, "pid": os.getpid()})
-        print(f"bitduel is at {address_of(host, place)}  (Ctrl-C stops it)", flush=True)
+        host, port = place.getsockname()[:2]
+        names = wishes.names if as_ip(wishes.host) else (*wishes.names, wishes.host)
+        addresses = Addresses(host, port, names)
+        settings = {**wishes._asdict(), "host": host, "port": port, "names": names, "pid": os.getpid()}
+        os.environ[SETTINGS] = json.dumps(settings)
+        announce(addresses)
         run(place, workers)
 
 
@@ -149,9 +155,19 @@ def inherited() -> socket.socket | None:
     return found
 
 
-def address_of(host: str, place: socket.socket) -> str:
-    """Where the site is, with the port that it really has."""
-    return f"http://{host if ':' not in host else f'[{host}]'}:{place.getsockname()[1]}/"
+def announce(addresses: Addresses) -> None:
+    """Print where the site is; on a terminal with a QR code for phones, where they can reach it."""
+    urls = addresses.urls()
+    print(f"bitduel is at {(urls or [addresses.local_url])[0]}/  (Ctrl-C stops it)", flush=True)
+    if not urls:
+        return
+    if urls[1:]:
+        print("If that does not open on another device:", *(f"  {url}/" for url in urls[1:]), sep="\n")
+    print(f"On this computer: {addresses.local_url}/")
+    print(f"To show the address and its QR code: {addresses.local_url}/connect")
+    if sys.stdout.isatty():
+        print(f"\n{qr_text(f'{urls[0]}/', colour='NO_COLOR' not in os.environ)}\n")
+    sys.stdout.flush()
 
 
 def follow(parent: int) -> None:
@@ -176,8 +192,9 @@ def app() -> ASGIApp:
     pace = Pace(settings["pace"]) if settings["pace"] else None
     arena = Path(settings["arena"]) if settings["arena"] else None
     Wire.at_end = pace.release if pace else None
-    around = Surroundings(proxies, figures, settings["lines"], pace, arena)
-    return create_app(open_store(settings["db"]), settings["hosts"], around=around)
+    addresses = Addresses(settings["host"], settings["port"], settings["names"])
+    around = Surroundings(proxies, figures, settings["lines"], pace, arena, addresses)
+    return create_app(open_store(settings["db"]), around=around)
 
 
 def settle_down() -> None:

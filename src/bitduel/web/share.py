@@ -5,8 +5,6 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode
 
-from starlette.requests import Request
-
 from bitduel import __version__
 from bitduel.core.game import Game
 from bitduel.core.match import Match
@@ -29,11 +27,6 @@ class Card(NamedTuple):
     picture: str
     caption: str
     url: str | None = None
-
-
-def base_of(request: Request) -> str:
-    """The address of the site as the browser knows it."""
-    return str(request.base_url).rstrip("/")
 
 
 def seen(seating: Seating, ply: int | None = None) -> Picture:

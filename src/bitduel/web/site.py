@@ -27,6 +27,7 @@ from bitduel.tables.desk import (
 )
 from bitduel.tables.hub import News
 from bitduel.tables.seating import Seating
+from bitduel.web.addresses import Addresses, opens_here_only
 from bitduel.web.assets import asset_url
 from bitduel.web.limits import BusyError, Limit, Places, SharedRate, TooManyError
 from bitduel.web.seat_links import SeatLinks
@@ -73,6 +74,7 @@ class Site:
     """The parts of a running site."""
 
     desk: Desk
+    addresses: Addresses = field(default_factory=Addresses)
     creations: Limit = None  # type: ignore[assignment]
     guesses: Limit = None  # type: ignore[assignment]
     sayings: Limit = None  # type: ignore[assignment]
@@ -100,6 +102,7 @@ class Site:
         self.templates.globals["version"] = __version__
         self.templates.globals["qr"] = qr_svg
         self.templates.globals["asset"] = asset_url
+        self.templates.globals["opens_here_only"] = opens_here_only
 
     @contextmanager
     def guessing(self, request: Request) -> Iterator[None]:

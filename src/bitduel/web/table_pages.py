@@ -106,7 +106,7 @@ class TablePages:
         match_id, token = request.path_params["id"], token_of(request)
         seating = await in_thread(self.site.desk.seating, match_id)
         link = await in_thread(self.links.own, seating, token)
-        base = str(request.base_url).rstrip("/")
+        base = self.site.addresses.base(request.scope)
         return self.site.page(
             "device.html",
             title=seating.match.game.title,

@@ -32,7 +32,9 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--host-resolver-rules=MAP school.lan 127.0.0.1, MAP 198.51.100.7 127.0.0.1, MAP elsewhere.example 127.0.0.1",
 ]
+"""Among them names and an address that a browser does not take for its own machine, as on a real network."""
 PATIENCE = 20_000
 """Milliseconds after which what was waited for counts as missing; nothing that works comes near it."""
 SHORT = {"target": "12", "length": "20", "bits": "3", "secret": "101"}
@@ -61,18 +63,19 @@ STRONGEST = str(LEVELS[-1]["name"])
 class Server:
     """`bitduel serve` in a process of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, host: str = "127.0.0.1", *options: str) -> None:
+        self.options = options
         self.database = f"sqlite:///{folder / 'site.db'}"
         self.log = folder / "server.log"
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = int(free.getsockname()[1])
-        self.url = f"http://127.0.0.1:{self.port}"
+        self.url = f"http://{host}:{self.port}"
 
     def start(self) -> None:
         """Begin, and come back when the port answers."""
         command = [sys.executable, "-m", "bitduel", "serve", "--pace", "0", "--port", str(self.port)]
-        command += ["--db", self.database]
+        command += ["--db", self.database, *self.options]
         with self.log.open("a", encoding="utf-8") as log:
             self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         while not self._answers():

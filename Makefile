@@ -8,7 +8,7 @@
 # make proofs-store, make proofs-web  200 kills, 1,000 races, 1,000 rounds of four on one match
 # make bench  every figure beside its limit; peers such as pgx where they are installed in .venv
 # make load   how many moves a second the site carries, and how large a crowd
-# make siege  every rude client at once while matches go on
+# make siege  every rude client at once while matches go on, and 200 players with rude neighbours behind one address
 # make clocks what can be learnt from how long answers take, and how small a difference would be found
 # make kills  1,000 kills of sites, workers and terminals while matches go on and others watch
 # make screenshots  photograph the site for the README
@@ -53,6 +53,7 @@ bench: .venv/dev
 
 siege: .venv/dev
 	$(BIN)/python scripts/siege.py $(ARGS)
+	$(BIN)/python scripts/one_address.py
 
 clocks: .venv/dev
 	$(BIN)/python scripts/clocks.py $(ARGS)

@@ -15,20 +15,20 @@ from bitduel.store import Store
 from bitduel.tables.desk import Desk
 from bitduel.tables.hub import Hub
 from bitduel.web.app import create_app
-from bitduel.web.limits import Rate
+from bitduel.web.limits import Quota, Rate
 from bitduel.web.site import Site
 from bitduel.web.studio import Studio
-from bitduel.web.work import SOLVING, Room
+from bitduel.web.work import Room
 
 CONNECTIONS = 64
-"""One address is answered 30 times a second; whoever measures comes from many."""
+"""One address is answered so many times a second; whoever measures comes from many."""
 
 
 class Inside:
     """The whole application in this program, without sockets and threads: as little noise as can be had."""
 
     def __init__(self, store: Store) -> None:
-        many = Rate(10**9, 60)
+        many = Quota(Rate(10**9, 60))
         site = Site(Desk(store, Hub()), creations=many, guesses=many, sayings=many, studio=Studio(many))
         self.app = create_app(store, site=site)
 
@@ -125,10 +125,9 @@ async def at_once(_room: Room, work: Callable[..., Any], *args: Any, **kwargs: A
 
 @contextmanager
 def in_one_thread() -> Iterator[None]:
-    """No threads and no hurry, so that as little as possible comes between."""
+    """No threads, so that as little as possible comes between."""
     usual, Room.run = Room.run, at_once  # type: ignore[method-assign, assignment]
-    rates, SOLVING.rate = SOLVING.rate, None
     try:
         yield
     finally:
-        Room.run, SOLVING.rate = usual, rates  # type: ignore[method-assign]
+        Room.run = usual  # type: ignore[method-assign]

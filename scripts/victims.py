@@ -66,7 +66,7 @@ class Site:
 
     def __init__(self, db: str, log: Path) -> None:
         self.port = free_port()
-        self.arguments = ["serve", "--port", str(self.port), "--db", db, "--pace", "0"]
+        self.arguments = ["serve", "--port", str(self.port), "--db", db, "--people", "0"]
         self.log = log
         self.start()
 
@@ -85,7 +85,7 @@ class Workers:
 
     def __init__(self, db: str, log: Path) -> None:
         self.port = free_port()
-        serve = ["serve", "--port", str(self.port), "--db", db, "--pace", "0", "--workers", "2"]
+        serve = ["serve", "--port", str(self.port), "--db", db, "--people", "0", "--workers", "2"]
         with log.open("ab") as errors:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "bitduel", *serve], stdin=subprocess.DEVNULL, stdout=errors, stderr=errors

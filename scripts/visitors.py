@@ -140,9 +140,9 @@ class Table:
         return perf_counter() - began
 
 
-async def seat_two(port: int) -> tuple[Table, list["asyncio.Task[None]"]]:
-    """A match between two visitors who both listen."""
-    one, two = await Visitor(port).open(), await Visitor(port).open()
+async def seat_two(port: int, address: str | None = None) -> tuple[Table, list["asyncio.Task[None]"]]:
+    """A match between two visitors who both listen, from addresses of their own or from one."""
+    one, two = await Visitor(port, address).open(), await Visitor(port, address).open()
     wish = {"game": "64", "options": {"target": 100000}, "opponent": "friend", "first": "1"}
     made = await one.json("POST", "/api/v1/matches", wish)
     match = made["match"]["id"]

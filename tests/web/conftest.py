@@ -14,25 +14,15 @@ from bitduel.store import open_store
 from bitduel.store.moments import now
 from bitduel.tables.desk import Desk
 from bitduel.tables.hub import Hub
-from bitduel.web.limits import Rate
+from bitduel.web.limits import Quota, Rate
 from bitduel.web.site import Site
 from bitduel.web.studio import Studio
 from bitduel.web.table import Table
-from bitduel.web.work import SOLVING, SURVEYING
 from postgres_server import Cluster
 from web.houses import Held, House, Server
 from web.tables import Sit, Two
 
 Hold = Callable[..., Held]
-
-
-@pytest.fixture(scope="session", autouse=True)
-def no_hurry() -> Iterator[None]:
-    """All tests come from one address, and far more often than anybody."""
-    with pytest.MonkeyPatch.context() as patch:
-        for room in (SOLVING, SURVEYING):
-            patch.setattr(room, "rate", None)
-        yield
 
 
 @pytest.fixture
@@ -67,7 +57,7 @@ def sit(house: House, hold: Hold) -> Sit:
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """One site for all tests that do not count anything; nobody goes away in it because a machine is slow."""
     with open_store(f"sqlite:///{tmp_path_factory.mktemp('site')}/site.db") as store:
-        desk, began, many = Desk(store, Hub()), now(), Rate(10**9, 60)
+        desk, began, many = Desk(store, Hub()), now(), Quota(Rate(10**9, 60))
         desk.presence.clock, desk.presence.every = (lambda: began), 10**9
         made = House(store, Site(desk, creations=many, guesses=many, sayings=many, studio=Studio(many)))
         yield made

@@ -231,7 +231,7 @@ class Server:
 
     def start(self) -> None:
         """Begin; `ready` waits for it."""
-        arguments = ["serve", "--pace", "0", "--port", str(self.port), "--db", self.db]
+        arguments = ["serve", "--people", "0", "--port", str(self.port), "--db", self.db]
         code = f"import sys\n{self.prelude}\nfrom bitduel.cli import main\nmain({arguments!r})"
         command = [sys.executable, "-c", code] if self.prelude else [sys.executable, "-m", "bitduel", *arguments]
         with self.log.open("ab") as log:

@@ -1,37 +1,33 @@
-"""How often one address may do what costs something: in one process, and in all that share a store."""
+"""How often one visitor and one address may do what costs something: in one process, and in all that share a store."""
 
 from pathlib import Path
 
 import pytest
 
 from bitduel.store import open_store
-from bitduel.web.limits import MOST_ADDRESSES, Limit, Places, Rate, SharedRate, TooManyError, household
+from bitduel.web.limits import MOST_ADDRESSES, Asker, Limit, Places, Quota, Rate, SharedRate, TooManyError, household
 from web.houses import House
 
 
-def full(limit: Limit, address: str) -> bool:
-    """Whether one more is refused, by both ways to ask."""
-    try:
-        limit.check(address)
-    except TooManyError:
-        with pytest.raises(TooManyError):
-            limit.take(address)
-        return True
-    return False
+def takes(limit: Limit, key: str, most: int = 1000) -> int:
+    """How many more are counted before one is refused."""
+    for number in range(most):
+        try:
+            limit.take(key)
+        except TooManyError:
+            return number
+    return most
 
 
 def test_a_rate_forgets_what_is_long_ago() -> None:
     now = [0.0]
     rate = Rate(2, 60, lambda: now[0])
     rate.take("a")
-    assert not full(rate, "a")
-    rate.take("a")
     rate.take("b")
-    assert full(rate, "a")
-    assert not full(rate, "b")
+    now[0] = 30.0
+    assert [takes(rate, key) for key in "aab"] == [1, 0, 1]
     now[0] = 60.1
-    rate.take("a")
-    assert not full(rate, "a")
+    assert [takes(rate, key) for key in "ab"] == [1, 1]
 
 
 def test_a_crowd_of_addresses_sets_nobody_free() -> None:
@@ -40,9 +36,40 @@ def test_a_crowd_of_addresses_sets_nobody_free() -> None:
         if number % 1000 == 0 and number <= 1000:
             rate.take("rude")
         rate.take(str(number))
-        rate.check("new") if number % 2 else None
-        assert full(rate, "rude") or number < 1000
+        assert number < 1000 or not takes(rate, "rude")
     assert len(rate._times) <= MOST_ADDRESSES
+
+
+PUPIL, PLAYER, RUDE = Asker("9.9.9.9", "pupil"), Asker("9.9.9.9", "player", True), Asker("9.9.9.9")
+
+
+def takes_of(quota: Quota, asker: Asker) -> bool:
+    try:
+        quota.take(asker)
+    except TooManyError:
+        return False
+    return True
+
+
+def test_a_visitor_is_counted_before_the_address_that_many_share() -> None:
+    quota = Quota(Rate(2, 60), Rate(10, 60))
+    assert [takes_of(quota, PUPIL) for _ in range(3)] == [True, True, False]
+    assert takes_of(quota, Asker("9.9.9.9", "another"))
+    assert takes_of(quota, RUDE)
+
+
+def test_nobody_at_an_address_uses_up_what_those_who_play_there_need() -> None:
+    quota = Quota(Rate(2, 60), Rate(10, 60))
+    assert sum(takes_of(quota, RUDE) for _ in range(50)) == 10
+    assert sum(takes_of(quota, Asker("9.9.9.9", f"made up {number}")) for number in range(50)) == 0
+    assert takes_of(quota, PLAYER)
+    assert takes_of(quota, Asker("8.8.8.8"))
+    assert sum(takes_of(quota, Asker("9.9.9.9", f"seat {number}", True)) for number in range(50)) == 9
+
+
+def test_an_address_without_a_bound_is_not_counted() -> None:
+    quota = Quota(Rate(2, 60))
+    assert all(takes_of(quota, RUDE) for _ in range(100))
 
 
 @pytest.mark.parametrize(
@@ -66,11 +93,8 @@ def test_all_processes_that_share_a_store_count_together(tmp_path: Path) -> None
         here, there = (SharedRate(store.counts, "try", 3, 60) for store in (one, two))
         here.take("a")
         there.take("a")
-        here.take("a")
-        assert full(here, "a")
-        assert full(there, "a")
-        assert not full(there, "b")
-        assert not full(SharedRate(two.counts, "other", 3, 60), "a")
+        assert [takes(here, "a"), takes(there, "a"), takes(there, "b")] == [1, 0, 3]
+        assert takes(SharedRate(two.counts, "other", 3, 60), "a") == 3
 
 
 def test_a_shared_count_begins_anew_when_its_time_is_over_and_is_swept_away(
@@ -80,16 +104,13 @@ def test_a_shared_count_begins_anew_when_its_time_is_over_and_is_swept_away(
     monkeypatch.setattr("bitduel.store.counts.now", lambda: moment[0])
     with open_store(f"sqlite:///{tmp_path}/x.db") as store:
         rate = SharedRate(store.counts, "try", 1, 60)
-        rate.take("a")
-        assert full(rate, "a")
+        assert [takes(rate, "a"), takes(rate, "a")] == [1, 0]
         moment[0] += 60_000_000 - 1
-        assert full(rate, "a")
+        assert not takes(rate, "a")
         moment[0] += 1
-        assert not full(rate, "a")
-        rate.take("a")
-        assert full(rate, "a")
+        assert takes(rate, "a") == 1
         store.counts.sweep()
-        assert full(rate, "a")
+        assert not takes(rate, "a")
         moment[0] += 60_000_000
         store.counts.sweep()
         assert store.counts.add("try a", 1) == 1
@@ -106,10 +127,9 @@ def test_another_round_counts_as_a_match_that_is_begun(strict_house: House) -> N
     made = ada.post("/api/v1/matches", json={"game": "double", "opponent": "easy", "options": {"target": 4}}).json()
     path, headers = f"/api/v1/matches/{made['match']['id']}", {"authorization": f"Bearer {made['token']}"}
     ada.post(f"{path}/resignation", headers=headers)
-    limit = strict_house.site.creations.most
+    limit = strict_house.site.creations.per_visitor.most
     found = [ada.post(f"{path}/next", headers=headers).status_code for _ in range(limit + 1)]
-    assert found[: limit - 1] == [200] * (limit - 1)
-    assert found[-1] == 429
+    assert found == [200] * limit + [429]
 
 
 def test_a_place_is_given_back_also_after_an_error() -> None:

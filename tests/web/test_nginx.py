@@ -12,6 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from bitduel.web.limits import PEOPLE
 from web.houses import PATIENT, Events, bearer, free_port
 
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
@@ -112,8 +113,9 @@ def test_cookies_are_secure_and_links_lead_to_https(site: Behind) -> None:
 
 def test_limits_count_the_visitor_and_not_the_proxy(site: Behind) -> None:
     with site.client(address="127.0.0.3") as rude, site.client(address="127.0.0.4") as other:
-        found = [rude.get("/invite/zzzzzzz/wrong").status_code for _ in range(11)]
-        assert found == [404] * 10 + [429]
+        most = 3 * PEOPLE
+        found = [rude.get("/invite/zzzzzzz/wrong").status_code for _ in range(most + 1)]
+        assert found == [404] * most + [429]
         forged = rude.get("/invite/zzzzzzz/wrong", headers={"x-forwarded-for": "9.9.9.9"})
         assert forged.status_code == 429
         assert other.get("/invite/zzzzzzz/wrong").status_code == 404

@@ -1,4 +1,4 @@
-"""How fast one address is answered."""
+"""How fast visitors and addresses are answered."""
 
 import asyncio
 from collections import Counter
@@ -8,6 +8,7 @@ import pytest
 from starlette.types import Receive, Scope, Send
 
 from bitduel.web import pace as pacing
+from bitduel.web.limits import Asker
 from bitduel.web.pace import AT_ONCE, HEAVY, LIGHT, LONGEST, Pace, Paced, cost_of
 
 
@@ -21,43 +22,72 @@ class Clock:
         return self.now
 
 
-def test_who_has_been_quiet_is_answered_at_once_and_then_at_the_pace() -> None:
+A, B = Asker("a"), Asker("b")
+
+
+def test_an_address_that_has_been_quiet_is_answered_at_once_and_then_at_its_pace() -> None:
     clock = Clock()
     pace = Pace(8, clock)
-    assert [pace.delay("a") for _ in range(AT_ONCE)] == [0] * AT_ONCE
-    assert [pace.delay("a") for _ in range(3)] == pytest.approx([0.125, 0.25, 0.375])
-    assert pace.delay("b") == 0
+    assert [pace.delay(A) for _ in range(16)] == [0] * 16
+    assert [pace.delay(A) for _ in range(3)] == pytest.approx([0.125, 0.25, 0.375])
+    assert pace.delay(B) == 0
     clock.now += 0.5
-    assert pace.delay("a") == 0
+    assert pace.delay(A) == 0
     clock.now += 1000
-    assert [pace.delay("a") for _ in range(AT_ONCE)] == [0] * AT_ONCE
-    assert pace.delay("a")
+    assert [pace.delay(A) for _ in range(16)] == [0] * 16
+    assert pace.delay(A)
 
 
 def test_nobody_waits_for_long_and_who_is_refused_is_not_counted() -> None:
     clock = Clock()
     pace = Pace(8, clock)
-    delays = [pace.delay("a") for _ in range(AT_ONCE + 200)]
+    delays = [pace.delay(A) for _ in range(216)]
     assert max(delay for delay in delays if delay is not None) == pytest.approx(LONGEST)
     assert delays[-1] is None
     clock.now += 0.125
-    assert pace.delay("a") == pytest.approx(LONGEST)
+    assert pace.delay(A) == pytest.approx(LONGEST)
 
 
-def test_a_file_counts_little_and_an_ipv6_network_is_one_address() -> None:
+def test_a_file_counts_little() -> None:
     pace = Pace(8, Clock())
-    files = int(AT_ONCE / LIGHT)
-    assert [pace.delay("2001:db8::1", LIGHT) for _ in range(files - 1)] == [0] * (files - 1)
-    assert sum(pace.delay("2001:db8::2") or 0 for _ in range(3)) > 0.2
+    files = int(16 / LIGHT)
+    assert [pace.delay(A, LIGHT) for _ in range(files - 1)] == [0] * (files - 1)
+    assert sum(pace.delay(A) or 0 for _ in range(3)) > 0.2
+
+
+def test_those_who_play_have_a_share_that_nobody_at_their_address_can_take() -> None:
+    pace = Pace(8, Clock())
+    player = Asker("a", "player", is_playing=True)
+    while pace.delay(A) is not None:
+        pass
+    assert pace.delay(Asker("a", "made up")) is None
+    assert [pace.delay(player) for _ in range(AT_ONCE)] == [0] * AT_ONCE
+    assert pace.delay(player) is None  # beyond the share, a player is one of those at the address
+
+
+def test_200_people_who_play_at_one_address_wait_for_nobody() -> None:
+    clock = Clock()
+    pace = Pace(200, clock)
+    players = [Asker("school", f"pupil {number}", is_playing=True) for number in range(200)]
+    for _ in range(60):
+        assert [pace.delay(each) for each in players] == [0] * 200
+        clock.now += 0.7
+
+
+def test_many_seats_at_one_address_do_not_add_up_without_end() -> None:
+    pace = Pace(8, Clock())
+    seats = [Asker("a", f"seat {number}", is_playing=True) for number in range(1000)]
+    at_once = sum(pace.delay(each) == 0 for each in seats)
+    assert at_once == 4 * 8 + 2 * 8
 
 
 def test_of_too_many_addresses_the_oldest_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pacing, "MOST_ADDRESSES", 2)
     pace = Pace(8, Clock())
-    for _ in range(AT_ONCE + 1):
-        pace.delay("a")
-    pace.delay("b"), pace.delay("c")
-    assert pace.delay("a") == 0
+    for _ in range(17):
+        pace.delay(A)
+    pace.delay(B), pace.delay(Asker("c"))
+    assert pace.delay(A) == 0
 
 
 class Slow(Pace):
@@ -67,10 +97,10 @@ class Slow(Pace):
         super().__init__()
         self.due = due
         self.waited: list[float] = []
-        self.asked: list[tuple[str, float]] = []
+        self.asked: list[tuple[Asker, float]] = []
 
-    def delay(self, address: str, cost: float = 1.0) -> float | None:
-        self.asked.append((address, cost))
+    def delay(self, asker: Asker, cost: float = 1.0) -> float | None:
+        self.asked.append((asker, cost))
         return self.due
 
     async def wait(self, seconds: float) -> None:
@@ -87,7 +117,7 @@ async def knock(pace: Pace, path: str) -> tuple[Counter[str], list[Any]]:
     async def send(message: Any) -> None:
         sent.append(message)
 
-    scope = {"type": "http", "path": path, "client": ("192.0.2.1", 5), "headers": [], "method": "GET"}
+    scope = {"type": "http", "path": path, "bitduel.asker": A, "headers": [], "method": "GET"}
     await Paced(app, pace)(scope, None, send)  # type: ignore[arg-type]
     return came, sent
 
@@ -96,7 +126,7 @@ async def knock(pace: Pace, path: str) -> tuple[Counter[str], list[Any]]:
 def test_a_request_is_let_in_when_it_is_due(wait: float, slept: list[float]) -> None:
     pace = Slow(wait)
     came, sent = asyncio.run(knock(pace, "/static/x.js"))
-    assert (came["in"], sent, pace.waited, pace.asked) == (1, [], slept, [("192.0.2.1", LIGHT)])
+    assert (came["in"], sent, pace.waited, pace.asked) == (1, [], slept, [(A, LIGHT)])
 
 
 @pytest.mark.parametrize(("path", "kind"), [("/x", b"text/plain"), ("/api/v1/x", b"application/json")])
@@ -118,7 +148,7 @@ def test_when_the_process_ends_nobody_is_kept_waiting() -> None:
         assert not any(each.done() for each in waiting)
         pace.release()
         await asyncio.gather(*waiting)
-        assert [pace.delay("a") for _ in range(2 * AT_ONCE)] == [0] * 2 * AT_ONCE
+        assert [pace.delay(A) for _ in range(1000)] == [0] * 1000
         await asyncio.wait_for(Pace().wait(0.001), 60)
 
     asyncio.run(go())

@@ -8,7 +8,7 @@ from bitduel.core.match import Match
 from bitduel.games import make, shelf
 from bitduel.tables.desk import hashed
 from bitduel.web import studio
-from bitduel.web.limits import Rate
+from bitduel.web.limits import Quota, Rate
 from bitduel.web.share import mark, seen
 from bitduel.web.studio import Studio
 from codes import Png, read_png
@@ -90,7 +90,7 @@ def test_icons_are_as_large_as_the_manifest_says(house: House) -> None:
 
 
 def test_pictures_are_drawn_once_and_only_so_many_a_minute_for_each_address(strict_house: House) -> None:
-    strict_house.site.studio = Studio(Rate(2, 60))
+    strict_house.site.studio = Studio(Quota(Rate(2, 60), Rate(2, 60)))
     paths = [f"/games/binary-race-64/picture.png?opt-target={target}" for target in (10, 11, 12)]
     who = strict_house.browser()
     assert [who.get(path).status_code for path in paths] == [200, 200, 429]

@@ -7,10 +7,13 @@ import pytest
 
 from bitduel.core.endings import ABANDONED, Outcome
 from bitduel.store.writes import Moment
-from bitduel.tables.presence import HERE_FOR, LIVE, SECOND, SLOW
+from bitduel.tables import presence
+from bitduel.tables.desk import hashed
+from bitduel.tables.presence import HERE_FOR, LIVE, PLAYING_FOR, SECOND, SLOW
 from bitduel.tables.seating import LateError
 from bitduel.web.table import Table
 from bitduel.web.table_page import table_page
+from web.conftest import Hold
 from web.houses import House
 from web.tables import LIT, Clock, Sit, alone
 
@@ -159,3 +162,32 @@ def test_those_who_watch_are_woken_when_somebody_is_gone_and_when_the_match_can_
     clock.pass_by(LIVE)
     presence.tick()
     assert woken == [two.id, two.id]
+
+
+def test_who_was_seen_on_a_seat_of_a_match_that_goes_on_is_playing(
+    house: House, hold: Hold, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moment = [1000.0]
+    monkeypatch.setattr(presence, "monotonic", lambda: moment[0])
+    held, over = hold(), hold(options={"target": 4}, moves=("double", "double"))
+    ada, ben, carl = hashed(held.tokens[0]), hashed(held.tokens[1]), hashed(over.tokens[0])
+    house.desk.look(held.id, ada)
+    house.desk.look(over.id, carl)
+    house.desk.look(held.id, carl)
+    found = house.desk.presence
+    assert [found.is_playing(owner) for owner in (ada, ben, carl, "")] == [True, False, False, False]
+    moment[0] += PLAYING_FOR - 1
+    assert found.is_playing(ada)
+    moment[0] += 1
+    assert not found.is_playing(ada)
+
+
+def test_of_too_many_who_play_the_one_who_came_first_is_forgotten(
+    house: House, hold: Hold, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presence, "MOST_PLAYING", 1)
+    held = hold()
+    ada, ben = (hashed(token) for token in held.tokens)
+    for owner in (ada, ben):
+        house.desk.look(held.id, owner)
+    assert [house.desk.presence.is_playing(owner) for owner in (ada, ben)] == [False, True]

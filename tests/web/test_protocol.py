@@ -154,14 +154,17 @@ def test_a_request_that_does_not_come_to_its_end_is_let_go(part: bytes, monkeypa
     on_server(test)
 
 
-def test_one_address_holds_so_many_connections_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(protocol, "MOST_OF_ONE", 3)
+STREAM = b"GET /stream HTTP/1.1\r\nHost: here\r\n\r\n"
+
+
+def test_one_address_is_answered_on_so_many_connections_at_once_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Wire, "most_of_one", 3)
 
     async def test(port: int) -> None:
         held = [await connect(port) for _ in range(3)]
         for reader, writer in held:
-            writer.write(GET + b"\r\n")
-            assert (await answer(reader))[0] == 200
+            writer.write(STREAM)
+            assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 200")
         reader, writer = await connect(port)
         assert (await answer(reader))[0] == 503
         reader, writer = await connect(port, "127.0.0.2")
@@ -177,10 +180,39 @@ def test_one_address_holds_so_many_connections_and_no_more(monkeypatch: pytest.M
 
     on_server(test)
     assert not Wire.of_address
+    assert not Wire.silent
+
+
+@pytest.mark.parametrize("bound", ["most_of_one", "most"])
+def test_half_sent_requests_make_room_for_whole_ones_and_go_before_idle_connections(
+    monkeypatch: pytest.MonkeyPatch, bound: str
+) -> None:
+    monkeypatch.setattr(Wire, bound, 4)
+
+    async def test(port: int) -> None:
+        idle = await connect(port)
+        idle[1].write(GET + b"\r\n")
+        assert (await answer(idle[0]))[0] == 200
+        half = [await connect(port) for _ in range(3)]
+        for _, writer in half:
+            writer.write(b"GET / HT")
+        for count in range(3):
+            reader, writer = await connect(port)
+            writer.write(GET + b"\r\n")
+            assert (await answer(reader))[0] == 200
+            assert await half[count][0].read() == b""
+        idle[1].write(GET + b"\r\n")
+        assert (await answer(idle[0]))[0] == 200
+        reader, writer = await connect(port)
+        writer.write(GET + b"\r\n")
+        assert (await answer(reader))[0] == 200
+
+    on_server(test)
+    assert not Wire.silent
 
 
 def test_a_proxy_may_hold_any_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(protocol, "MOST_OF_ONE", 1)
+    monkeypatch.setattr(Wire, "most_of_one", 1)
     monkeypatch.setattr(Wire, "proxies", Proxies(["127.0.0.1"]))
 
     async def test(port: int) -> None:

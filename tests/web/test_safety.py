@@ -13,6 +13,7 @@ from bitduel.core.match import Match
 from bitduel.games import make, shelf
 from bitduel.players import process
 from bitduel.tables.desk import hashed
+from bitduel.web.limits import PEOPLE
 from web.conftest import Hold
 from web.houses import Browser, House, bearer, chunks
 
@@ -307,46 +308,70 @@ def test_sizes_that_cost_too_much_are_refused_everywhere(house: House) -> None:
             assert who.post(f"/api/v1/{path}", json={"game": game, "options": options}).status_code == 400
 
 
-def test_creations_are_limited_per_address(strict_house: House) -> None:
-    limit = strict_house.site.creations.most
-    for number in range(limit):
-        strict_house.site.creations.take("9.9.9.9")
-        assert number < limit
+def test_creations_are_limited_per_address_and_those_who_play_there_are_not_kept_from_it(strict_house: House) -> None:
+    player = strict_house.browser(where="9.9.9.9")
+    assert player.post("/games/64/play", data={"opponent": "friend"}, follow_redirects=True).status_code == 200
+    bound = strict_house.site.creations.per_address
+    assert bound
+    assert bound.most >= PEOPLE
+    for _ in range(bound.most - 1):
+        bound.take("9.9.9.9")
     form = {"data": {"opponent": "easy"}}
     many, other = strict_house.browser(where="9.9.9.9"), strict_house.browser(where="8.8.8.8")
     assert many.post("/api/v1/matches", json={"game": "64"}).status_code == 429
     assert many.post("/games/64/play", **form).status_code == 429
-    assert not strict_house.store.matches()
+    assert len(strict_house.store.matches()) == 1
+    assert player.post("/games/64/play", **form).status_code == 303
     assert other.post("/games/64/play", **form).status_code == 303
-    assert strict_house.site.creations.most <= 100
 
 
-def test_wrong_invitations_are_limited_per_address_and_right_ones_are_not_counted(strict_house: House) -> None:
+def test_one_visitor_begins_so_many_matches_a_minute(strict_house: House) -> None:
+    who = strict_house.browser()
+    form = {"data": {"opponent": "friend"}}
+    assert who.post("/games/64/play", **form).status_code == 303
+    limit = strict_house.site.creations.per_visitor.most
+    found = [who.post("/games/64/play", **form).status_code for _ in range(limit + 1)]
+    assert found == [303] * limit + [429]
+    assert strict_house.browser().post("/games/64/play", **form).status_code == 303
+
+
+def test_wrong_links_are_limited_and_a_valid_one_always_passes(strict_house: House) -> None:
     ada = strict_house.browser()
     made = ada.post("/api/v1/matches", json={"game": "64"}).json()
     match_id, right = made["match"]["id"], made["invitation"]
-    limit = strict_house.site.guesses.most
-    for _ in range(2 * limit):
-        assert strict_house.browser(where="7.7.7.7").get(f"/invite/{match_id}/{right}").status_code == 200
+    bound = strict_house.site.guesses.per_address
+    assert bound
+    assert bound.most >= PEOPLE
     guesser = strict_house.browser(where="7.7.7.7")
     ways = [
         lambda: guesser.get(f"/invite/{match_id}/wrong"),
         lambda: guesser.post(f"/invite/{match_id}/wrong"),
         lambda: guesser.get("/invite/zzzzzzz/wrong"),
+        lambda: guesser.get(f"/seat/{match_id}/wrong"),
         lambda: guesser.post(f"/api/v1/matches/{match_id}/seat", json={"invitation": "wrong"}),
     ]
-    found = [ways[number % 4]().status_code for number in range(limit + 4)]
-    assert found == [404] * limit + [429] * 4
-    assert guesser.post(f"/invite/{match_id}/{right}").status_code == 429
-    assert strict_house.browser(where="6.6.6.6").post(f"/invite/{match_id}/{right}").status_code == 303
+    found = [ways[number % 5]().status_code for number in range(bound.most + 5)]
+    assert found == [404] * bound.most + [429] * 5
+    assert guesser.get(f"/invite/{match_id}/{right}").status_code == 200
+    assert strict_house.browser(where="7.7.7.7").post(f"/invite/{match_id}/{right}").status_code == 303
+
+
+def test_one_visitor_is_stopped_after_few_wrong_links_and_the_neighbours_are_not(
+    strict_house: House, hold: Hold
+) -> None:
+    token = hold().tokens[0]
+    limit = strict_house.site.guesses.per_visitor.most
+    who = strict_house.browser(token)
+    assert [who.get("/invite/zzzzzzz/wrong").status_code for _ in range(limit + 1)] == [404] * limit + [429]
+    assert strict_house.browser().get("/invite/zzzzzzz/wrong").status_code == 404
 
 
 def test_who_comes_second_to_a_seat_has_not_guessed(strict_house: House) -> None:
     made = strict_house.browser().post("/api/v1/matches", json={"game": "64"}).json()
     path, wish = f"/api/v1/matches/{made['match']['id']}/seat", {"invitation": made["invitation"]}
     assert strict_house.browser().post(path, json=wish).status_code == 200
-    for _ in range(strict_house.site.guesses.most + 1):
-        assert strict_house.browser().post(path, json=wish).status_code == 409
+    strict_house.site.guesses.take = None  # type: ignore[assignment, method-assign]
+    assert strict_house.browser().post(path, json=wish).status_code == 409
 
 
 def set_cookie(who: Browser, **fields: str) -> str:

@@ -143,5 +143,5 @@ def test_guessing_is_limited(strict_house: House) -> None:
     who = strict_house.browser()
     where = who.post("/games/64/play", data={"opponent": "here"}).headers["location"]
     path = where.replace("/matches/", "/seat/")
-    answers = [strict_house.browser().get(f"{path}/{'0' * 32}").status_code for _ in range(12)]
+    answers = [who.get(f"{path}/{'0' * 32}").status_code for _ in range(12)]
     assert answers == [404] * 10 + [429] * 2

@@ -21,6 +21,6 @@ def test_while_the_rude_do_their_worst_every_move_is_made_and_heard_of() -> None
         "solve 200",
         "next 200",
         "id 404",
-        "guess 429",
+        "guess 404",
     ):
         assert what in met, met

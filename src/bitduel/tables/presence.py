@@ -1,11 +1,12 @@
 """Who is at the table: pages that listen and requests tell it, and coarse ticks in the store tell every process."""
 
 import asyncio
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from threading import Lock
+from time import monotonic
 
 from starlette.concurrency import run_in_threadpool
 
@@ -26,6 +27,10 @@ LIVE = 5 * 60 * SECOND
 """So long a player who was just here may be away on their turn before the other can claim the match."""
 SLOW = 24 * 60 * 60 * SECOND
 """The same for a player who had not been here when the turn came, as in a match over days."""
+PLAYING_FOR = 600.0
+"""Seconds for which somebody counts as playing after the last sign in a match that goes on."""
+MOST_PLAYING = 20_000
+"""So many are remembered as playing, those first who came last."""
 
 
 class Presence:
@@ -38,6 +43,7 @@ class Presence:
         self.every = TICK
         self._listening: Counter[Owned] = Counter()
         self._left: set[Owned] = set()
+        self._playing: OrderedDict[str, float] = OrderedDict()
         self._lock = Lock()
         self._looked = clock()
 
@@ -49,6 +55,8 @@ class Presence:
     def seen(self, seating: Seating, owner: str | None) -> Seating:
         """Somebody has asked for something; written only now and then, and told only to those to whom it is news."""
         mine = seating.seats(owner)
+        if owner and mine and not seating.match.outcome:
+            self._note_playing(owner)
         if not (owner and mine and seating.two_people):
             return seating
         moment, held = self.clock(), seating.holders[mine[0]]
@@ -58,6 +66,17 @@ class Presence:
         if held.here <= moment:
             self.hub.publish(seating.kept.id)
         return replace(seating, holders={**seating.holders, mine[0]: held._replace(here=moment + HERE_FOR)})
+
+    def is_playing(self, owner: str) -> bool:
+        """Return whether somebody was lately seen on a seat of a match that goes on."""
+        return self._playing.get(owner, 0.0) > monotonic()
+
+    def _note_playing(self, owner: str) -> None:
+        with self._lock:
+            self._playing[owner] = monotonic() + PLAYING_FOR
+            self._playing.move_to_end(owner)
+            while len(self._playing) > MOST_PLAYING:
+                self._playing.popitem(last=False)
 
     @contextmanager
     def listening(self, seating: Seating, owner: str) -> Iterator[None]:

@@ -28,7 +28,7 @@ from bitduel.tables.desk import (
 )
 from bitduel.web.api_out import PROBLEMS, Id, MatchOut, Seat, Strict, match_out
 from bitduel.web.match_pages import stream
-from bitduel.web.site import Site, address, bearer_of, in_thread, in_turn, owner_of
+from bitduel.web.site import Site, asker_of, bearer_of, in_thread, in_turn, owner_of
 from bitduel.web.streams import EventStream
 
 OPPONENT = f"^({'|'.join((FRIEND, *OPPONENTS))}|level:[0-9]{{1,6}})$"
@@ -142,7 +142,7 @@ def api(site: Site) -> APIRouter:
 
     @router.post("/matches", status_code=201, summary="Open a table and take its first seat")
     async def create(wish: NewMatch, request: Request) -> Seat:
-        await in_thread(site.creations.take, address(request))
+        await in_thread(site.creations.take, asker_of(request))
         token = bearer_of(request) or new_token()
         kind = find(wish.game)
 

@@ -31,6 +31,7 @@ from bitduel.web.guard import Guard
 from bitduel.web.health import ALIVE, READY, Health
 from bitduel.web.install import Install
 from bitduel.web.learn_pages import LearnPages
+from bitduel.web.limits import PEOPLE
 from bitduel.web.lookout import Lookout
 from bitduel.web.match_pages import MatchPages
 from bitduel.web.pace import Pace, Paced
@@ -62,11 +63,13 @@ class Surroundings(NamedTuple):
     figures: Figures | None = None
     lines: bool = False
     pace: Pace | None = None
-    """How fast one address is answered, if that is bounded."""
+    """How fast visitors and addresses are answered, if that is bounded."""
     arena: Path | None = None
     """The folder whose runs are shown, if any."""
     addresses: Addresses = Addresses()
     """Where the site is reached."""
+    people: int = PEOPLE
+    """So many people at one address are served well."""
 
 
 def create_app(
@@ -77,7 +80,7 @@ def create_app(
     """The site over a store."""
     store.gather()
     hub = SharedHub(store.notifier) if store.notifier else Hub()
-    site = site or Site(Desk(store, hub), around.addresses)
+    site = site or Site(Desk(store, hub), around.addresses, around.people)
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -117,7 +120,8 @@ def create_app(
     patterns = {route.endpoint: route.path for route in app.routes if isinstance(route, Route)}
     paced = Paced(guarded, around.pace) if around.pace else guarded
     told = around.figures or around.lines
-    return BehindProxy(Watched(paced, around.figures, around.lines, patterns) if told else paced, around.proxies)
+    watched = Watched(paced, around.figures, around.lines, patterns) if told else paced
+    return BehindProxy(watched, around.proxies, site.desk.presence.is_playing)
 
 
 async def icon(_request: Request) -> Response:

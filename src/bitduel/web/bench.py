@@ -38,7 +38,7 @@ PAGE = b"x" * 15_000
 def figures() -> Iterator[Figure]:
     """A game's page, one worker each, both servers measured by turns."""
     with TemporaryDirectory() as folder:
-        site = ["-m", "bitduel", "serve", "--pace", "0", "--db", f"sqlite:///{folder}/matches.db", "--port"]
+        site = ["-m", "bitduel", "serve", "--people", "0", "--db", f"sqlite:///{folder}/matches.db", "--port"]
         plain = ["-m", "uvicorn", "bitduel.web.bench:bare", "--log-level", "critical", "--no-access-log", "--port"]
         with _server(site) as ours, _server(plain) as theirs:
             rates = [(_rate(ours, f"/games/{far().slug}"), _rate(theirs, "/")) for _ in range(5)]

@@ -34,12 +34,12 @@ Examples:
 @click.option("--metrics-port", "figures", type=click.IntRange(1, 65535), help="Tell figures to Prometheus there.")
 @click.option("--log-json", "lines", is_flag=True, help="Tell of every request in a line of JSON on standard error.")
 @click.option(
-    "--pace",
-    type=click.FloatRange(0, 1_000_000),
-    default=30,
+    "--people",
+    type=click.IntRange(0, 1_000_000),
+    default=200,
     show_default=True,
     metavar="N",
-    help="Answer one address N requests a second; 0 for no bound.",
+    help="How many may share one address, such as a school's; 0 for no bound.",
 )
 @click.option("--arena", type=click.Path(exists=True, file_okay=False), metavar="FOLDER", help="Show the runs there.")
 @db_option

@@ -1,4 +1,4 @@
-"""How often one address may do what costs something, and how much may be under way at once."""
+"""How often one visitor and one address may do what costs something, and how much may be under way at once."""
 
 import ipaddress
 from collections import Counter, OrderedDict, deque
@@ -6,17 +6,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
 from time import monotonic
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from bitduel.core.errors import BitduelError
 from bitduel.store.counts import Counts
 
+PEOPLE = 200
+"""So many people may share one address: a school, a family, the customers of a carrier."""
 MOST_ADDRESSES = 10_000
 TOO_OFTEN = "That was too often. Please wait a minute."
 
 
 class TooManyError(BitduelError):
-    """More than one address may ask for."""
+    """More than one visitor or one address may ask for."""
 
 
 class BusyError(BitduelError):
@@ -24,15 +26,12 @@ class BusyError(BitduelError):
 
 
 class Limit(Protocol):
-    """How often one address may do something."""
+    """How often one visitor or one address may do something."""
 
     most: int
 
-    def take(self, address: str) -> None:
-        """Count one more; raises TooManyError beyond the limit."""
-
-    def check(self, address: str) -> None:
-        """Count nothing; raises TooManyError where one more would be beyond the limit."""
+    def take(self, key: str) -> None:
+        """Count one more; raise TooManyError beyond the limit."""
 
 
 def household(address: str) -> str:
@@ -47,8 +46,41 @@ def household(address: str) -> str:
     return str(mapped) if mapped else str(ipaddress.ip_network((found, 64), strict=False))
 
 
+class Asker(NamedTuple):
+    """Who sends a request: an address, and the visitor there by the secret it sends, if it sends one."""
+
+    address: str = ""
+    visitor: str = ""
+    is_playing: bool = False
+    """Whether that visitor has a seat in a match that goes on."""
+
+    @property
+    def key(self) -> str:
+        """Whom to count: the visitor, or everybody at the address who sends no secret."""
+        return self.visitor or self.address
+
+
+class Quota:
+    """How often one visitor may do something, and how often all at one address together.
+
+    Anybody can make up a secret, so the address bounds them all; those who play are counted apart, so that nobody
+    else at their address can use up what they need.
+    """
+
+    def __init__(self, per_visitor: Limit, per_address: Limit | None = None) -> None:
+        self.per_visitor = per_visitor
+        self.per_address = per_address
+
+    def take(self, asker: Asker) -> None:
+        """Count one more; raise TooManyError beyond either limit."""
+        if asker.visitor:
+            self.per_visitor.take(asker.visitor)
+        if self.per_address and asker.address:
+            self.per_address.take(f"{asker.address} playing" if asker.is_playing else asker.address)
+
+
 class Rate:
-    """At most so many within so many seconds, for each address; counted in this process."""
+    """At most so many within so many seconds, for each key; counted in this process."""
 
     def __init__(self, most: int, seconds: float, clock: Callable[[], float] = monotonic) -> None:
         self.most = most
@@ -57,23 +89,16 @@ class Rate:
         self._times: OrderedDict[str, deque[float]] = OrderedDict()
         self._lock = Lock()
 
-    def take(self, address: str) -> None:
-        """Count one more; raises TooManyError beyond the limit."""
+    def take(self, key: str) -> None:
+        """Count one more; raise TooManyError beyond the limit."""
         with self._lock:
-            times = self._recent(address)
+            times = self._recent(key)
             if len(times) >= self.most:
                 raise TooManyError(TOO_OFTEN)
             times.append(self.clock())
 
-    def check(self, address: str) -> None:
-        """Count nothing; raises TooManyError where one more would be beyond the limit."""
-        with self._lock:
-            if len(self._recent(address)) >= self.most:
-                raise TooManyError(TOO_OFTEN)
-
-    def _recent(self, address: str) -> deque[float]:
-        """When this address came lately; of too many addresses those are forgotten that came longest ago."""
-        key = household(address)
+    def _recent(self, key: str) -> deque[float]:
+        """Return when this key came lately; of too many those are forgotten that came longest ago."""
         times = self._times.setdefault(key, deque())
         self._times.move_to_end(key)
         while len(self._times) > MOST_ADDRESSES:
@@ -92,19 +117,11 @@ class SharedRate:
         self.most = most
         self.seconds = seconds
 
-    def take(self, address: str) -> None:
-        """Count one more; raises TooManyError beyond the limit."""
-        self.check(address)
-        if self.counts.add(self._who(address), self.seconds) > self.most:
+    def take(self, key: str) -> None:
+        """Count one more; raise TooManyError beyond the limit, without a write once that is known."""
+        who = f"{self.what} {key}"
+        if self.counts.times(who) >= self.most or self.counts.add(who, self.seconds) > self.most:
             raise TooManyError(TOO_OFTEN)
-
-    def check(self, address: str) -> None:
-        """Count nothing; raises TooManyError where one more would be beyond the limit."""
-        if self.counts.times(self._who(address)) >= self.most:
-            raise TooManyError(TOO_OFTEN)
-
-    def _who(self, address: str) -> str:
-        return f"{self.what} {household(address)}"
 
 
 class Places:

@@ -1,6 +1,7 @@
 """The pages about matches: playing, watching, inviting, looking back."""
 
 from collections.abc import AsyncIterator, Mapping
+from contextlib import nullcontext
 from dataclasses import replace
 from urllib.parse import quote, urlencode
 
@@ -12,14 +13,14 @@ from bitduel.solve.review import review
 from bitduel.store.telling import record_text
 from bitduel.tables.desk import LateError, Seating, check_size, hashed, invitation
 from bitduel.web import share, show
-from bitduel.web.limits import household
+from bitduel.web.limits import Asker
 from bitduel.web.match_page import Around, cover, hand_over, match_page, score_text
 from bitduel.web.mine import mine
 from bitduel.web.pages import LEVELS
 from bitduel.web.review_page import review_page
 from bitduel.web.site import (
     Site,
-    address,
+    asker_of,
     form_of,
     in_thread,
     in_turn,
@@ -198,14 +199,16 @@ class MatchPages:
 
 def stream(site: Site, request: Request, match_id: str) -> EventStream:
     """Server-sent events for one reader, within the limits."""
-    owner = owner_of(request) or address(request)
-    return EventStream(changes(site, match_id, owner, address(request)))
+    return EventStream(changes(site, match_id, asker_of(request)))
 
 
-async def changes(site: Site, match_id: str, owner: str, where: str) -> AsyncIterator[bytes]:
+async def changes(site: Site, match_id: str, asker: Asker) -> AsyncIterator[bytes]:
     """How many moves have been made, now and whenever that changes."""
+    owner = asker.key
+    own = site.streams_per_seat.take(f"{match_id} {owner}") if asker.visitor else nullcontext()
+    all_there = nullcontext() if asker.is_playing else site.streams_per_address.take(asker.address)
     try:
-        with site.streams_per_seat.take(f"{match_id} {owner}"), site.streams_per_address.take(household(where)):
+        with own, all_there:
             async with site.desk.hub.watching(match_id) as watcher:
                 seating = await in_thread(site.desk.look, match_id, owner)
                 with site.desk.presence.listening(seating, owner):

@@ -1,4 +1,4 @@
-"""How fast one address is answered: at its own pace whoever comes in a hurry, so that nobody else waits for it."""
+"""How fast visitors are answered: at their own pace whoever comes in a hurry, so that nobody else waits for it."""
 
 import asyncio
 import re
@@ -10,12 +10,12 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bitduel.web.guard import said
-from bitduel.web.limits import MOST_ADDRESSES, household
+from bitduel.web.limits import MOST_ADDRESSES, PEOPLE, Asker
 
-USUAL = 30.0
-"""So many requests a second one address is answered in the long run; a class behind one address needs fewer."""
+OF_A_PLAYER = 5.0
+"""So many requests a second a player is answered whatever others at the address do; playing fast takes three."""
 AT_ONCE = 20
-"""So many are answered at once where it has been quiet: a class that opens the same page."""
+"""So many requests of a player are answered at once where it has been quiet: a page with all its parts."""
 LIGHT = 0.1
 """What a file counts that only has to be sent."""
 SENT = ("/static/", "/films/", "/icons/")
@@ -29,27 +29,51 @@ REFUSED_AFTER = 1.0
 TOO_FAST = "That was too fast. Please come again in a few seconds."
 
 
-class Pace:
-    """For each address when its next request is due."""
+class Schedule:
+    """For each key when its next request is due, so many a second and some at once after a rest."""
 
-    def __init__(self, per_second: float = USUAL, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(self, per_second: float, at_once: float) -> None:
         self.step = 1 / per_second
-        self.clock = clock
+        self.rest = at_once * self.step
         self._due: OrderedDict[str, float] = OrderedDict()
-        self._waiting: set[asyncio.Future[None]] = set()
-        self._released = False
 
-    def delay(self, address: str, cost: float = 1.0) -> float | None:
-        """Seconds to wait before this request is answered; None, and it does not count, where that is too long."""
-        if self._released:
-            return 0.0
-        key, now, step = household(address), self.clock(), cost * self.step
-        due = max(self._due.pop(key, 0.0), now - AT_ONCE * self.step) + step
-        late = due - now > LONGEST
-        self._due[key] = due - step if late else due
+    def take(self, key: str, cost: float, now: float, longest: float) -> float | None:
+        """Return the seconds to wait; None, and it does not count, where that is longer than the longest."""
+        before = max(self._due.pop(key, 0.0), now - self.rest)
+        due = before + cost * self.step
+        late = due - now > longest + 1e-9
+        self._due[key] = before if late else due
         if len(self._due) > MOST_ADDRESSES:
             self._due.popitem(last=False)
         return None if late else max(0.0, due - now)
+
+
+class Pace:
+    """When the next request of each visitor and each address is due.
+
+    A player has a share of their own. What goes beyond it, and everybody else, shares what the address has.
+    """
+
+    def __init__(self, people: float = PEOPLE, clock: Callable[[], float] = monotonic) -> None:
+        self.clock = clock
+        self._players = Schedule(OF_A_PLAYER, AT_ONCE)
+        self._playing = Schedule(2 * people, 4 * people)
+        self._others = Schedule(people, 2 * people)
+        self._waiting: set[asyncio.Future[None]] = set()
+        self._released = False
+
+    def delay(self, asker: Asker, cost: float = 1.0) -> float | None:
+        """Return the seconds to wait before this request is answered; None, uncounted, where that is too long."""
+        if self._released:
+            return 0.0
+        now = self.clock()
+        if (
+            asker.is_playing
+            and self._players.take(asker.visitor, cost, now, 0.0) is not None
+            and self._playing.take(asker.address, cost, now, 0.0) is not None
+        ):
+            return 0.0
+        return self._others.take(asker.address, cost, now, LONGEST)
 
     async def wait(self, seconds: float) -> None:
         """Until it is time, or nobody is kept waiting any more."""
@@ -83,7 +107,7 @@ def cost_of(path: str) -> float:
 
 
 class Paced:
-    """Lets every request through at the pace of its address."""
+    """Lets every request through at the pace of its visitor and its address."""
 
     def __init__(self, app: ASGIApp, pace: Pace) -> None:
         self.app = app
@@ -91,8 +115,8 @@ class Paced:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, now or in a moment."""
-        client = scope.get("client") if scope["type"] == "http" else None
-        wait = self.pace.delay(client[0], cost_of(scope["path"])) if client else 0.0
+        http = scope["type"] == "http"
+        wait = self.pace.delay(scope["bitduel.asker"], cost_of(scope["path"])) if http else 0.0
         if wait:
             await self.pace.wait(wait)
         if wait is not None:

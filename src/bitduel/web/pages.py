@@ -23,8 +23,7 @@ from bitduel.web.editor import Placed, placed_in
 from bitduel.web.explorer import LONGEST_MOVES, address, explorer, judge_of, line_to, verdict_of
 from bitduel.web.films import film
 from bitduel.web.ready import ORIGIN, addressed
-from bitduel.web.site import Site, form_of, in_thread, in_turn, options_of, own_token, remember, status_of
-from bitduel.web.site import address as asker
+from bitduel.web.site import Site, asker_of, form_of, in_thread, in_turn, options_of, own_token, remember, status_of
 from bitduel.web.start_form import FIRST, names_in, opponent_in, start_form
 
 LEVELS = [{"name": computer.name, "about": computer.about} for computer in COMPUTERS[:4]]
@@ -68,7 +67,7 @@ class Pages:
         fields = await form_of(request)
         token = own_token(request)
         try:
-            await in_thread(self.site.creations.take, asker(request))
+            await in_thread(self.site.creations.take, asker_of(request))
             made = await in_thread(self._create, kind, fields, token)
         except BitduelError as error:
             return await in_turn(self._game, kind, fields, error)

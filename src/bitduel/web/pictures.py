@@ -16,7 +16,7 @@ from bitduel.paint.png import font
 from bitduel.solve.position import stand
 from bitduel.tables.desk import make_game
 from bitduel.web.share import mark, seen
-from bitduel.web.site import Site, address, in_thread, options_of
+from bitduel.web.site import Site, asker_of, in_thread, options_of
 
 ICON = Path(__file__).parent / "static" / "icon.svg"
 ICONS = {"icon-192": (192, False), "icon-512": (512, False), "maskable-512": (512, True), "touch-180": (180, True)}
@@ -62,7 +62,7 @@ class Pictures:
         return await self._png(request, icon_svg(cut), FOR_A_DAY, wide)
 
     async def _png(self, request: Request, svg: str, kept: dict[str, str], wide: int | None = None) -> Response:
-        made = await self.site.studio.png(svg, address(request), wide)
+        made = await self.site.studio.png(svg, asker_of(request), wide)
         return Response(made, media_type="image/png", headers=kept)
 
 

@@ -3,12 +3,13 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, ClassVar
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from bitduel.web.guard import LARGEST_BODY
-from bitduel.web.limits import household
+from bitduel.web.limits import PEOPLE, household
 from bitduel.web.proxy import Proxies
 
 LARGEST_HEAD = 16 * 1024
@@ -25,8 +26,10 @@ LAST_LOOK = 0.1
 """Seconds for one that has been answered: its next request may be on its way already."""
 LONGEST_UNREAD = 30.0
 """Seconds after which somebody is let go who reads nothing of what is sent."""
-MOST_OF_ONE = 500
-"""So many connections one address may hold: a browser has six, a class has one address."""
+OF_A_PERSON = 15
+"""So many connections each of the people who may share an address can hold: a browser has six, and some have two."""
+SPARE_FILES = 200
+"""So many files the process keeps for all but connections."""
 MOST = 8_000
 """So many connections there may be at all."""
 
@@ -35,6 +38,10 @@ class Wire(HttpToolsProtocol):
     """A connection that is let go when it is too large, too slow, or one too many."""
 
     of_address: ClassVar[Counter[str]] = Counter()
+    silent: ClassVar[dict[str, dict["Wire", None]]] = {}
+    """By address, the connections without a whole request, those first that have been silent longest."""
+    most: ClassVar[int] = MOST
+    most_of_one: ClassVar[int] = OF_A_PERSON * PEOPLE
     proxies: ClassVar[Proxies] = Proxies()
     """They speak for many, and bound those themselves."""
     at_end: ClassVar[Callable[[], None] | None] = None
@@ -56,12 +63,49 @@ class Wire(HttpToolsProtocol):
         super().connection_made(transport)
         client = self.client[0] if self.client else ""
         where = household(client)
-        if len(self.connections) > MOST or (self.of_address[where] >= MOST_OF_ONE and not self.proxies.trusts(client)):
+        full = self.of_address[where] >= self.most_of_one and not self.proxies.trusts(client)
+        if (full and not self._replace_silent(where)) or (
+            len(self.connections) > self.most and not self._replace_any()
+        ):
             self._refuse(503, "There are too many connections.")
             return
         self.of_address[where] += 1
         self._counted = where
         self._wait()
+
+    @classmethod
+    def bound(cls, people: int) -> None:
+        """Size the bounds for so many people at one address (0 for no bound) and for the files the system allows."""
+        with suppress(ImportError, OSError, ValueError):
+            import resource
+
+            cls.most = max(SPARE_FILES, min(MOST, resource.getrlimit(resource.RLIMIT_NOFILE)[0] - SPARE_FILES))
+        cls.most_of_one = OF_A_PERSON * people or cls.most
+
+    def _replace_silent(self, where: str) -> bool:
+        """Hang up on one of an address who has not sent a whole request yet, half-sent ones first, then idle ones."""
+        held = self.silent.get(where, {})
+        victim = next((wire for wire in held if wire.cycle is None), None) or next(iter(held), None)
+        if victim is None:
+            return False
+        victim._fall_silent(False)
+        victim.transport.close()
+        return True
+
+    def _replace_any(self) -> bool:
+        """The same of the address that holds most of them."""
+        most = max(self.silent, key=lambda where: len(self.silent[where]), default=None)
+        return most is not None and self._replace_silent(most)
+
+    def _fall_silent(self, silent: bool) -> None:
+        if self._counted is None:
+            return
+        held = self.silent.setdefault(self._counted, {})
+        held.pop(self, None)
+        if silent:
+            held[self] = None
+        elif not held:
+            del self.silent[self._counted]
 
     def shutdown(self) -> None:
         """The process is about to end: what is under way or on its way is answered, and a stream is let go at once."""
@@ -103,6 +147,7 @@ class Wire(HttpToolsProtocol):
         """Make room for another."""
         self._be_patient_no_more()
         self._read_at_last()
+        self._fall_silent(False)
         if self._counted is not None:
             self.of_address[self._counted] -= 1
             if not self.of_address[self._counted]:
@@ -151,12 +196,20 @@ class Wire(HttpToolsProtocol):
     def on_message_complete(self) -> None:
         """The whole request is there."""
         self._be_patient_no_more()
+        self._fall_silent(False)
         if self.cycle is not None:
             super().on_message_complete()
         self._in_head, self._in_body = True, False
 
+    def on_response_complete(self) -> None:
+        """The answer is sent; until the next request this connection may make room for another."""
+        super().on_response_complete()
+        if self.cycle is None or self.cycle.response_complete:
+            self._fall_silent(True)
+
     def _wait(self) -> None:
         self._be_patient_no_more()
+        self._fall_silent(True)
         self._patience = self.loop.call_later(LONGEST_WAIT, self._too_slow)
 
     def _be_patient_no_more(self) -> None:

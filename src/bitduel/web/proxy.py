@@ -1,14 +1,38 @@
 """Behind a proxy: who asks, by which name and how, as a proxy says that is trusted; from anybody else it is no news."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bitduel.core.errors import BitduelError
+from bitduel.tables.desk import hashed
+from bitduel.web.limits import Asker, household
 from bitduel.web.work import ASKER
 
 SAID = (b"x-forwarded-for", b"x-forwarded-proto", b"x-forwarded-host", b"forwarded", b"x-real-ip")
+
+
+BEARER = re.compile(rb"bearer +([\w-]{43}) *", re.IGNORECASE)
+COOKIE = "bitduel"
+IN_COOKIE = re.compile(rb"(?:^|; *)" + COOKIE.encode() + rb"=([\w-]{43})(?=;|$)")
+"""Secrets as 256 bits are written; nothing shorter can hold a seat."""
+
+
+def token_in(scope: Scope) -> str | None:
+    """Return the secret of an API client or of a browser."""
+    return bearer_in(scope) or _first(scope, b"cookie", IN_COOKIE.search)
+
+
+def bearer_in(scope: Scope) -> str | None:
+    """Return the secret that a program sends; a browser's own is never told to a script."""
+    return _first(scope, b"authorization", BEARER.fullmatch)
+
+
+def _first(scope: Scope, header: bytes, match: Callable[[bytes], re.Match[bytes] | None]) -> str | None:
+    found = next((hit for name, value in scope["headers"] if name == header and (hit := match(value))), None)
+    return found[1].decode("ascii") if found else None
 
 
 class Proxies:
@@ -36,17 +60,22 @@ def _network(address: str) -> IPv4Network | IPv6Network:
 
 
 class BehindProxy:
-    """Puts what a trusted proxy says into the request, and takes it out of every other."""
+    """Puts what a trusted proxy says into the request, takes it out of every other, and finds out who asks."""
 
-    def __init__(self, app: ASGIApp, proxies: Proxies) -> None:
+    def __init__(self, app: ASGIApp, proxies: Proxies, is_playing: Callable[[str], bool]) -> None:
         self.app = app
         self.proxies = proxies
+        self.is_playing = is_playing
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Go on with who really asks."""
         if scope["type"] == "http":
             scope = self._seen(scope)
-            ASKER.set(scope["client"][0] if scope.get("client") else "")
+            client, token = scope.get("client"), token_in(scope)
+            owner = hashed(token) if token else ""
+            asker = Asker(household(client[0]) if client else "", owner, bool(owner) and self.is_playing(owner))
+            scope["bitduel.asker"] = asker
+            ASKER.set(asker)
         await self.app(scope, receive, send)
 
     def _seen(self, scope: Scope) -> Scope:

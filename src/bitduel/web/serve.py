@@ -27,7 +27,8 @@ from bitduel.solve.oracle import oracle
 from bitduel.store import open_store
 from bitduel.web.addresses import Addresses, as_ip
 from bitduel.web.app import Surroundings, create_app
-from bitduel.web.pace import USUAL, Pace
+from bitduel.web.limits import PEOPLE
+from bitduel.web.pace import Pace
 from bitduel.web.protocol import Wire
 from bitduel.web.proxy import Proxies
 from bitduel.web.watching import Figures, Lines, forget_figures, serve_figures, share_figures
@@ -50,8 +51,8 @@ class Wishes(NamedTuple):
     proxies: tuple[str, ...] = ()
     figures: int | None = None
     """The port on which the figures are told, if they are."""
-    pace: float = USUAL
-    """So many requests a second one address is answered; 0 for as many as it likes."""
+    people: int = PEOPLE
+    """So many people may share one address; 0 for no bound on an address."""
     lines: bool = False
     """Whether every request is told in a line."""
     arena: str | None = None
@@ -189,11 +190,13 @@ def app() -> ASGIApp:
     if settings["lines"]:
         write_lines()
     figures = Figures() if settings["figures"] is not None else None
-    pace = Pace(settings["pace"]) if settings["pace"] else None
+    people = settings["people"]
+    pace = Pace(people) if people else None
+    Wire.bound(people)
     arena = Path(settings["arena"]) if settings["arena"] else None
     Wire.at_end = pace.release if pace else None
     addresses = Addresses(settings["host"], settings["port"], settings["names"])
-    around = Surroundings(proxies, figures, settings["lines"], pace, arena, addresses)
+    around = Surroundings(proxies, figures, settings["lines"], pace, arena, addresses, people)
     return create_app(open_store(settings["db"]), around=around)
 
 

@@ -1,6 +1,5 @@
 """What all endpoints share: the desk, the templates, the limits, and who is asking."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -22,24 +21,21 @@ from bitduel.tables.desk import (
     NotYourSeatError,
     SeatTakenError,
     WrongInvitationError,
-    hashed,
     new_token,
 )
 from bitduel.tables.hub import News
 from bitduel.tables.seating import Seating
 from bitduel.web.addresses import Addresses, opens_here_only
 from bitduel.web.assets import asset_url
-from bitduel.web.limits import BusyError, Limit, Places, SharedRate, TooManyError
+from bitduel.web.limits import PEOPLE, Asker, BusyError, Places, Quota, Rate, SharedRate, TooManyError
+from bitduel.web.proxy import COOKIE, bearer_in, token_in
 from bitduel.web.seat_links import SeatLinks
 from bitduel.web.studio import NoPictureError, Studio
 from bitduel.web.table import Table
 from bitduel.web.table_page import moment
 from bitduel.web.work import SOLVING, STORE
 
-COOKIE = "bitduel"
 YEAR = 365 * 24 * 60 * 60
-TOKEN = re.compile(r"[\w-]{43}", re.ASCII)
-"""How 256 bits are written; nothing shorter can hold a seat."""
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -75,19 +71,23 @@ class Site:
 
     desk: Desk
     addresses: Addresses = field(default_factory=Addresses)
-    creations: Limit = None  # type: ignore[assignment]
-    guesses: Limit = None  # type: ignore[assignment]
-    sayings: Limit = None  # type: ignore[assignment]
+    people: int = PEOPLE
+    """So many people at one address are served well; 0 for no bound on an address."""
+    creations: Quota = None  # type: ignore[assignment]
+    guesses: Quota = None  # type: ignore[assignment]
+    sayings: Quota = None  # type: ignore[assignment]
     streams_per_seat: Places = field(default_factory=lambda: Places(6))
-    streams_per_address: Places = field(default_factory=lambda: Places(100))
-    studio: Studio = field(default_factory=Studio)
+    streams_per_address: Places = None  # type: ignore[assignment]
+    studio: Studio = None  # type: ignore[assignment]
     ready_pages: dict[str, bytes] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        counts = self.desk.store.counts
-        self.creations = self.creations or SharedRate(counts, "create", 60, 60)
-        self.guesses = self.guesses or SharedRate(counts, "guess", 10, 60)
-        self.sayings = self.sayings or SharedRate(counts, "say", 120, 60)
+        created = SharedRate(self.desk.store.counts, "create", 3 * self.people, 60) if self.people else None
+        self.creations = self.creations or Quota(Rate(60, 60), created)
+        self.guesses = self.guesses or self._quota(10, 3)
+        self.sayings = self.sayings or self._quota(120, 30)
+        self.streams_per_address = self.streams_per_address or Places(6 * self.people or 10**9)
+        self.studio = self.studio or Studio(self._quota(120, 6))
         self.table = Table(self.desk)
         self.desk.news = self._news
         self.desk.hub.look = self.news
@@ -104,15 +104,17 @@ class Site:
         self.templates.globals["asset"] = asset_url
         self.templates.globals["opens_here_only"] = opens_here_only
 
+    def _quota(self, visitor: int, each: int) -> Quota:
+        """So many a minute for one visitor, and so many for each of the people who may share an address."""
+        return Quota(Rate(visitor, 60), Rate(each * self.people, 60) if self.people else None)
+
     @contextmanager
     def guessing(self, request: Request) -> Iterator[None]:
-        """Where somebody shows a secret from a link: wrong ones are counted, and after too many none is looked at."""
-        where = address(request)
-        self.guesses.check(where)
+        """Where somebody shows a secret from a link: a valid one always passes, only wrong ones are counted."""
         try:
             yield
         except (UnknownMatchError, WrongInvitationError):
-            self.guesses.take(where)
+            self.guesses.take(asker_of(request))
             raise
 
     def news(self, match_id: str) -> News:
@@ -142,25 +144,25 @@ def address(request: Request) -> str:
     return request.client.host if request.client else "unknown"
 
 
+def asker_of(request: Request) -> Asker:
+    """Return who sends a request."""
+    found: Asker = request.scope["bitduel.asker"]
+    return found
+
+
 def token_of(request: Request) -> str | None:
     """The secret of an API client or of a browser."""
-    return bearer_of(request) or _fitting(request.cookies.get(COOKIE))
+    return token_in(request.scope)
 
 
 def bearer_of(request: Request) -> str | None:
     """The secret that a program sends; a browser's own is never told to a script."""
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    return _fitting(token.strip()) if scheme.lower() == "bearer" else None
-
-
-def _fitting(token: str | None) -> str | None:
-    return token if token and TOKEN.fullmatch(token) else None
+    return bearer_in(request.scope)
 
 
 def owner_of(request: Request) -> str | None:
     """What is kept of that secret."""
-    token = token_of(request)
-    return hashed(token) if token else None
+    return asker_of(request).visitor or None
 
 
 def own_token(request: Request) -> str:

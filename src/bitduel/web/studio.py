@@ -10,7 +10,7 @@ from hashlib import sha256
 from starlette.concurrency import run_in_threadpool
 
 from bitduel.core.errors import BitduelError
-from bitduel.web.limits import Rate, TooManyError
+from bitduel.web.limits import Asker, Quota, TooManyError
 
 KEPT = 64
 WAITING = 8
@@ -29,19 +29,19 @@ class NoPictureError(BitduelError):
 class Studio:
     """Draws what is asked for, never two at once: nobody can keep the machine busy by asking for pictures."""
 
-    def __init__(self, rate: Rate | None = None) -> None:
-        self.rate = rate or Rate(120, 60)
+    def __init__(self, quota: Quota) -> None:
+        self.quota = quota
         self._kept: OrderedDict[tuple[str, int | None], bytes] = OrderedDict()
         self._one = asyncio.Semaphore(1)
         self._waiting = 0
 
-    async def png(self, svg: str, address: str, wide: int | None = None) -> bytes:
+    async def png(self, svg: str, asker: Asker, wide: int | None = None) -> bytes:
         """The file of a picture, from memory or drawn now; what is drawn counts for whoever asks."""
         key = sha256(svg.encode("utf-8", "replace")).hexdigest(), wide
         if key not in self._kept:
             if self._waiting >= WAITING:
                 raise TooManyError("Too many pictures are asked for. Please try again in a minute.")
-            self.rate.take(address)
+            self.quota.take(asker)
             await self._make(key, svg)
         self._kept.move_to_end(key)
         return self._kept[key]

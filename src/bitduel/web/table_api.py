@@ -8,7 +8,7 @@ from pydantic import Field
 from bitduel.store.writes import Moment
 from bitduel.tables.desk import hashed, new_token
 from bitduel.web.api_out import PROBLEMS, Id, MatchOut, Seat, Strict, match_out
-from bitduel.web.site import Site, address, bearer_of, in_thread, owner_of, token_of
+from bitduel.web.site import Site, asker_of, bearer_of, in_thread, owner_of, token_of
 from bitduel.web.table import KINDS
 
 
@@ -102,7 +102,7 @@ def table_api(site: Site) -> APIRouter:
     @router.post("/next", summary="Another round between the same two: the new one once both want it, else this")
     async def next_round(id: Id, request: Request) -> MatchOut:  # noqa: A002
         owner = await _owner(site, request)
-        await in_thread(site.creations.take, address(request))
+        await in_thread(site.creations.take, asker_of(request))
         return await in_thread(lambda: match_out(site, site.desk.seating(table.play_again(id, owner) or id), owner))
 
     @router.post("/device", summary="A ticket that moves your seat to another client")
@@ -129,5 +129,5 @@ def table_api(site: Site) -> APIRouter:
 
 async def _owner(site: Site, request: Request) -> str | None:
     """Who asks, within the limits of how often."""
-    await in_thread(site.sayings.take, address(request))
+    await in_thread(site.sayings.take, asker_of(request))
     return owner_of(request)

@@ -11,7 +11,7 @@ from bitduel.core.errors import BitduelError
 from bitduel.store.writes import Moment
 from bitduel.tables.desk import hashed
 from bitduel.tables.seating import LateError, Seating
-from bitduel.web.site import Site, address, form_of, in_thread, own_token, owner_of, remember, status_of, token_of
+from bitduel.web.site import Site, asker_of, form_of, in_thread, own_token, owner_of, remember, status_of, token_of
 from bitduel.web.table import AGAIN, KINDS
 
 T = TypeVar("T")
@@ -90,14 +90,14 @@ class TablePages:
     async def next_round(self, request: Request) -> Response:
         """Another round between the same two, once both want it."""
         match_id = request.path_params["id"]
-        await in_thread(self.site.creations.take, address(request))
+        await in_thread(self.site.creations.take, asker_of(request))
         found = await in_thread(self.table.play_again, match_id, owner_of(request))
         return RedirectResponse(f"/matches/{found or match_id}", 303)
 
     async def make_link(self, request: Request) -> Response:
         """Make a link that moves the seat, and show it."""
         match_id = request.path_params["id"]
-        await in_thread(self.site.sayings.take, address(request))
+        await in_thread(self.site.sayings.take, asker_of(request))
         await in_thread(self.links.make, match_id, token_of(request))
         return RedirectResponse(f"/matches/{match_id}/device", 303)
 
@@ -154,7 +154,7 @@ class TablePages:
 
     async def _act(self, request: Request, act: Act) -> Response:
         fields = await form_of(request)
-        await in_thread(self.site.sayings.take, address(request))
+        await in_thread(self.site.sayings.take, asker_of(request))
         match_id = request.path_params["id"]
         await in_thread(act, match_id, owner_of(request), fields)
         asked = {name: value for name, value in (("coach", "1"), ("notes", "0")) if fields.get(name) == value}

@@ -1,6 +1,7 @@
 """Where work is done: what waits for the disk apart from what keeps a processor busy, and never more than has room."""
 
-from asyncio import AbstractEventLoop, get_running_loop
+from asyncio import AbstractEventLoop, Future, get_running_loop
+from collections import OrderedDict, deque
 from collections.abc import Callable
 from contextvars import ContextVar
 from typing import ParamSpec, TypeVar
@@ -8,46 +9,102 @@ from weakref import WeakKeyDictionary
 
 from anyio import CapacityLimiter, to_thread
 
-from bitduel.web.limits import BusyError, Limit, Rate
+from bitduel.web.limits import Asker, BusyError
 
 T = TypeVar("T")
 P = ParamSpec("P")
-ASKER: ContextVar[str] = ContextVar("asker", default="")
-"""The address from which comes what is being answered."""
+NOBODY = Asker()
+ASKER: ContextVar[Asker] = ContextVar("asker", default=NOBODY)
+"""Who sent what is being answered."""
 BUSY = "The site is very busy. Please try again in a few seconds."
+
+
+class FairQueue:
+    """Those who wait for a thread: first those who play, then all others, each visitor or address in turn."""
+
+    def __init__(self, threads: int) -> None:
+        self.free = threads
+        self.limiter = CapacityLimiter(threads)
+        self.waiting = 0
+        self._playing: OrderedDict[str, deque[Future[None]]] = OrderedDict()
+        self._others: OrderedDict[str, deque[Future[None]]] = OrderedDict()
+
+    async def enter(self, asker: Asker, most: int) -> None:
+        """Wait for a thread; raise BusyError where too many wait, and nobody has more waiting than this asker."""
+        if self.free:
+            self.free -= 1
+            return
+        lines = self._playing if asker.is_playing else self._others
+        if self.waiting >= most:
+            self._make_room(lines, asker)
+        place: Future[None] = get_running_loop().create_future()
+        lines.setdefault(asker.key, deque()).append(place)
+        self.waiting += 1
+        try:
+            await place
+        except BaseException:
+            if place.done() and not place.cancelled() and not place.exception():
+                self.leave()
+            raise
+
+    def leave(self) -> None:
+        """Give the thread to whoever is next."""
+        for lines in (self._playing, self._others):
+            while lines:
+                key, line = lines.popitem(last=False)
+                place = line.popleft()
+                self.waiting -= 1
+                if line:
+                    lines[key] = line
+                if not place.done():
+                    place.set_result(None)
+                    return
+        self.free += 1
+
+    def _make_room(self, lines: OrderedDict[str, deque["Future[None]"]], asker: Asker) -> None:
+        """Send away the last of the longest line, of those who do not play first; BusyError where that is the asker."""
+        crowded = self._others or self._playing
+        key = max(crowded, key=lambda each: len(crowded[each]), default="")
+        own = len(lines.get(asker.key, ())) + 1 if crowded is lines else 0
+        if not crowded or (crowded is self._playing and not asker.is_playing) or len(crowded[key]) <= own:
+            raise BusyError(BUSY)
+        place = crowded[key].pop()
+        self.waiting -= 1
+        if not crowded[key]:
+            del crowded[key]
+        if not place.done():
+            place.set_exception(BusyError(BUSY))
 
 
 class Room:
     """Threads for one kind of work, and how many may wait for one; each event loop has its own."""
 
-    def __init__(self, threads: int, waiting: int, rate: Limit | None = None) -> None:
+    def __init__(self, threads: int, waiting: int) -> None:
         self.threads = threads
         self.waiting = waiting
-        self.rate = rate
-        """How often one address may come, if that is limited."""
-        self._limiters: WeakKeyDictionary[AbstractEventLoop, CapacityLimiter] = WeakKeyDictionary()
+        self._queues: WeakKeyDictionary[AbstractEventLoop, FairQueue] = WeakKeyDictionary()
 
     async def run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Do something in a thread; raises BusyError where too many wait already."""
-        asker = ASKER.get()
-        if self.rate and asker:
-            self.rate.take(asker)
-        limiter = self._limiter()
-        if limiter.available_tokens < 1 and limiter.statistics().tasks_waiting >= self.waiting:
-            raise BusyError(BUSY)
-        return await to_thread.run_sync(lambda: work(*args, **kwargs), limiter=limiter)
+        """Do something in a thread; raise BusyError where too many wait already."""
+        queue = self.queue()
+        await queue.enter(ASKER.get(), self.waiting)
+        try:
+            return await to_thread.run_sync(lambda: work(*args, **kwargs), limiter=queue.limiter)
+        finally:
+            queue.leave()
 
-    def _limiter(self) -> CapacityLimiter:
+    def queue(self) -> FairQueue:
+        """Return the queue of the running loop."""
         loop = get_running_loop()
-        found = self._limiters.get(loop)
+        found = self._queues.get(loop)
         if found is None:
-            found = self._limiters[loop] = CapacityLimiter(self.threads)
+            found = self._queues[loop] = FairQueue(self.threads)
         return found
 
 
 STORE = Room(threads=8, waiting=1_000)
 """For what waits for the store."""
-SURVEYING = Room(threads=1, waiting=4, rate=Rate(60, 60))
+SURVEYING = Room(threads=1, waiting=4)
 """For maps of many games, which take seconds."""
-SOLVING = Room(threads=1, waiting=32, rate=Rate(600, 60))
+SOLVING = Room(threads=1, waiting=256)
 """For what may have to solve a game first: one after the other, so that nobody else waits for it."""

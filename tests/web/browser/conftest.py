@@ -74,7 +74,7 @@ class Server:
 
     def start(self) -> None:
         """Begin, and come back when the port answers."""
-        command = [sys.executable, "-m", "bitduel", "serve", "--pace", "0", "--port", str(self.port)]
+        command = [sys.executable, "-m", "bitduel", "serve", "--people", "0", "--port", str(self.port)]
         command += ["--db", self.database, *self.options]
         with self.log.open("a", encoding="utf-8") as log:
             self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)

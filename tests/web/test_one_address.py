@@ -1,0 +1,16 @@
+"""A short run of many players behind one address, with every kind of rude neighbour there."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+SCRIPT = Path(__file__).parents[2] / "scripts" / "one_address.py"
+
+
+def test_players_who_share_an_address_are_refused_by_no_neighbour_there() -> None:
+    size = ["--seconds", "2", "--players", "20", "--alone", "10", "--bearable", "1000000"]
+    ran = subprocess.run([sys.executable, str(SCRIPT), *size], capture_output=True, text=True, timeout=120)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert ran.stdout.count("refused 0") == 6
+    for met in ("200", "201", "404", "begun"):
+        assert f"{met} " in ran.stdout

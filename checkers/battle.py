@@ -37,13 +37,13 @@ def best(seat, turn, number, low, high):
     return max(now[m] * (low <= m <= high) + sum(best(seat, then, m, *c) for c in after(m, low, high)) for m in made)
 
 
-sys.excepthook = lambda kind, why, trace: print(f"refused: {why!r}")
-given = json.loads(text := open(sys.argv[1], encoding="utf-8").read())
-first, second = (survival(bits := range(8).index(given["bits"]), plan) for plan in given["seats"])
+sys.excepthook = lambda kind, why, trace: print(f"refused: {why!a}")
+given = json.loads(text := open(sys.argv[1], encoding="utf-8").read(), parse_float=int, parse_constant=int)
+first, second = (survival(bits := 1 + range(1, 8).index(given["bits"]), plan) for plan in given["seats"])
 scale = lcm(*(chance.denominator for row in first + second for chance in row))
 worth = [[[int(chance * scale) for chance in row] for row in rows] for rows in (second, first[1:])]
 value, rest = (Fraction(best(seat, 0, 0, 0, 2**bits - 1), scale << bits) for seat in (0, 1))
-right = json.dumps({"game": "binary-battle", "bits": int(bits), "value": str(value), "seats": given["seats"]})
+right = json.dumps({"game": "binary-battle", "bits": bits, "value": str(value), "seats": given["seats"]})
 if value + rest != 1 or json.dumps(given) != right or "".join(text.split()) != "".join(right.split()):
     raise ValueError("the plans do not prove it")
 print(f"accepted: the first player wins Binary Battle of {bits} bits with probability {value} ({float(value):.9f})")

@@ -14,35 +14,36 @@ def after(made, low, high):
     return [(a, b) for a, b in ((low, made - 1), (made + 1, high)) if a <= b] if low <= made <= high else [(low, high)]
 
 
-def held(plan, used, bits, mine, theirs, low, high):
+def held(plan, todo, bits, mine, theirs, low, high):
     """The secrets that a plan is sure of when the other is to move: whatever he toggles, the least of it."""
     for made in (theirs ^ 1 << place for place in range(bits)):
         keys = [f"{mine} {made} {left} {right}" for left, right in after(made, low, high)]
-        used.update(keys)
+        todo += keys
         yield sum(plan[key][2] for key in keys), [] if low <= made <= high else [plan[keys[0]]]
 
 
-def step(plan, used, bits, key):
+def step(plan, todo, bits, key):
     """What a plan must say of a position, from what it says of those that come after it."""
     mine, theirs, low, high = map(int, key.split())
-    bit, number = int(plan[key][0]), mine ^ 1 << bits - plan[key][0]
-    cases = [list(held(plan, used, bits, number, theirs, *case)) for case in after(number, low, high)]
-    news = low <= number <= high
-    share = news + sum(min(sure for sure, _ in case) for case in cases)
+    number = mine ^ 1 << bits - (bit := 1 + range(1, bits + 1).index(plan[key][0]))
+    cases = [list(held(plan, todo, bits, number, theirs, *case)) for case in after(number, low, high)]
+    share = (news := low <= number <= high) + sum(min(sure for sure, _ in case) for case in cases)
     times = [wait[3] for case in cases for _, waits in case for wait in waits if wait[2] == share]
     return [bit, number, share, 0 if news or not share else 1 + max(times, default=0)]
 
 
-sys.excepthook = lambda kind, why, trace: print(f"refused: {why!r}")
-given = json.loads(text := open(sys.argv[1], encoding="utf-8").read())
-bits, (first, second) = range(8).index(given["bits"]), given["seats"]
+sys.excepthook = lambda kind, why, trace: print(f"refused: {why!a}")
+given = json.loads(text := open(sys.argv[1], encoding="utf-8").read(), parse_float=int, parse_constant=int)
+bits, plans = 1 + range(1, 7).index(given["bits"]), given["seats"]
 whole = (0, 0, 0, 2**bits - 1)
-used = {" ".join(map(str, whole))}, set()
-shares = first["0 0 0 " + str(whole[3])][2], min(sure for sure, _ in held(second, used[1], bits, *whole))
-right = [{key: step(plan, its, bits, key) for key in plan} for plan, its in zip((first, second), used, strict=True)]
+todo, seats = ([" ".join(map(str, whole))], []), [{}, {}]
+shares = plans[0][todo[0][0]][2], min(sure for sure, _ in held(plans[1], todo[1], bits, *whole))
+for plan, keys, seat in zip(plans, todo, seats, strict=True):
+    for key in keys:
+        seat[key] = seat.get(key) or step(plan, keys, bits, key)
 value = str(Fraction(shares[0], 2**bits))
-said = {"game": "binary-battle", "bits": int(bits), "table": "open", "value": value, "seats": right}
-proved = sum(shares) == 2**bits and used == (set(first), set(second))
-if not proved or json.dumps(said) != json.dumps(given) or "".join(text.split()) != "".join(json.dumps(said).split()):
+said = {"game": "binary-battle", "bits": bits, "table": "open", "value": value, "seats": seats}
+same = json.dumps(said, sort_keys=True) == json.dumps(given, sort_keys=True)
+if sum(shares) != 2**bits or not same or "".join(text.split()) != "".join(json.dumps(given).split()):
     raise ValueError("the plans do not prove it")
 print(f"accepted: the first player wins Binary Battle of {bits} bits on an open table with probability {value}")

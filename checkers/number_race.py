@@ -17,22 +17,23 @@ def judged(after):
     return [("loss", "draw", "win")[kind], None if kind == 1 else abs(far) + 1, [m for m in rank if rank[m] == top]]
 
 
-sys.excepthook = lambda kind, why, trace: print(f"refused: {why!r}")
-given = json.loads(text := open(sys.argv[1], encoding="utf-8").read())
-options = {name: int(given["options"][name]) for name in ("start", "target", "step")}
-first, game = str(options["start"]), given["game"]
-if game not in ("binary-race-64", "double-or-nothing") or options["step"] < 1 or not 0 < int(first) < options["target"]:
+sys.excepthook = lambda kind, why, trace: print(f"refused: {why!a}")
+given = json.loads(text := open(sys.argv[1], encoding="utf-8").read(), parse_float=int, parse_constant=int)
+game, said, found = given["game"], given["positions"], {}
+options = {name: given["options"][name] for name in ("start", "target", "step")}
+whole = all(type(size) is int and 1 <= size <= 10**9 for size in options.values())
+if game not in ("binary-race-64", "double-or-nothing") or not whole or options["start"] >= options["target"]:
     raise ValueError("there is no such game")
-found, todo = {}, [first]
+todo = [str(options["start"])]
 for here in todo:
     if here not in found:
         then = list(turns(options, *map(int, here.split())))
-        found[here] = judged({move: end or given["positions"][after][:2] for move, after, end in then})
+        found[here] = judged({move: end or said[after][:2] for move, after, end in then})
         todo += [after for _, after, end in then if not end]
-value, plies, _ = found[first]
+value, plies, _ = found[todo[0]]
 command = " --set ".join([f"bitduel prove {game}", *(f"{name}={options[name]}" for name in options)])
 right = {"game": game, "options": options, "command": command, "value": value, "plies": plies, "positions": found}
 same = json.dumps(right, sort_keys=True) == json.dumps(given, sort_keys=True)
 if not same or "".join(text.split()) != "".join(json.dumps(given).split()):
-    raise ValueError("something in it is not so, or is said twice")
+    raise ValueError(f"not so, or said twice; what does not follow: {[h for h in found if found[h] != said[h]][:9]}")
 print(f"accepted: {command[14:]} is a {value} for the player who starts; plies: {plies}")

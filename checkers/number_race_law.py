@@ -29,18 +29,20 @@ def entry(number, target, step, said, used):
     return ["loss", max(plies + 1, adds + more)] if value == "win" and (beyond == "win") == adds % 2 else None
 
 
-sys.excepthook = lambda kind, why, trace: print(f"refused: {why!r}")
-given, used = json.loads(text := open(sys.argv[1], encoding="utf-8").read()), set()
+sys.excepthook = lambda kind, why, trace: print(f"refused: {why!a}")
+given, used = json.loads(text := open(sys.argv[1], encoding="utf-8").read(), parse_float=int, parse_constant=int), set()
 game, chain = given["game"], given["chain"]
-options = {name: int(given["options"][name]) for name in ("start", "target", "step")}
-sizes = list(options.values())
-right = {str(n): entry(n, *sizes[1:], chain, used) for n in map(int, chain)}
+options = {name: given["options"][name] for name in ("start", "target", "step")}
+start, target, step = options.values()
+whole = all(type(size) is int and 1 <= size <= 10**9 for size in options.values())
+if game not in ("binary-race-64", "double-or-nothing") or not whole or start >= target:
+    raise ValueError("there is no such game")
+right = {str(n): entry(n, target, step, chain, used) for n in map(int, chain) if start <= n <= target}
 command = " --set ".join([f"bitduel prove {game}", *(f"{name}={options[name]}" for name in options)])
-value, plies = right[str(sizes[0])][:2]
-whole = {"game": game, "options": options, "command": command, "value": value, "plies": plies, "chain": right}
-real = game in ("binary-race-64", "double-or-nothing") and 0 < sizes[0] < sizes[1] and sizes[2] > 0
-rests = real and {str(n) for n in used | {sizes[0]}} == set(chain)
-same = json.dumps(whole, sort_keys=True) == json.dumps(given, sort_keys=True)
+value, plies = right[str(start)][:2]
+said = {"game": game, "options": options, "command": command, "value": value, "plies": plies, "chain": right}
+rests = {str(n) for n in used | {start}} == set(chain)
+same = json.dumps(said, sort_keys=True) == json.dumps(given, sort_keys=True)
 if not rests or not same or "".join(text.split()) != "".join(json.dumps(given).split()):
-    raise ValueError("something in it is not so, or is said twice")
+    raise ValueError(f"not so, or said twice; what does not follow: {[n for n in chain if right[n] != chain[n]][:9]}")
 print(f"accepted: {command[14:]} is a {value} for the player who starts; plies: {plies}")

@@ -3,6 +3,8 @@
 import json
 import sys
 
+ALLOWED = {"length": range(1, 1_000_001), "finish": ["any", "exact", "sample"]}
+
 
 def turns(options, mine, theirs):
     """The rules: move 1, 2, 4, 8 or 16 steps, on the last ones as the finish allows; who gets to the end wins."""
@@ -19,22 +21,19 @@ def judged(after):
     return [("loss", "draw", "win")[kind], None if kind == 1 else abs(far) + 1, [m for m in rank if rank[m] == top]]
 
 
-sys.excepthook = lambda kind, why, trace: print(f"refused: {why!r}")
-given = json.loads(text := open(sys.argv[1], encoding="utf-8").read())
-options = {name: kind(given["options"][name]) for name, kind in (("length", int), ("finish", str))}
-first, game = "0 0", "binary-race-31"
-if options["length"] < 1:
-    raise ValueError("there is no such game")
-found, todo = {}, [first]
+sys.excepthook = lambda kind, why, trace: print(f"refused: {why!a}")
+given = json.loads(text := open(sys.argv[1], encoding="utf-8").read(), parse_float=int, parse_constant=int)
+options = {name: values[values.index(given["options"][name])] for name, values in ALLOWED.items()}
+game, said, found, todo = "binary-race-31", given["positions"], {}, ["0 0"]
 for here in todo:
     if here not in found:
         then = list(turns(options, *map(int, here.split())))
-        found[here] = judged({move: end or given["positions"][after][:2] for move, after, end in then})
+        found[here] = judged({move: end or said[after][:2] for move, after, end in then})
         todo += [after for _, after, end in then if not end]
-value, plies, _ = found[first]
+value, plies, _ = found[todo[0]]
 command = " --set ".join([f"bitduel prove {game}", *(f"{name}={options[name]}" for name in options)])
 right = {"game": game, "options": options, "command": command, "value": value, "plies": plies, "positions": found}
 same = json.dumps(right, sort_keys=True) == json.dumps(given, sort_keys=True)
 if not same or "".join(text.split()) != "".join(json.dumps(given).split()):
-    raise ValueError("something in it is not so, or is said twice")
+    raise ValueError(f"not so, or said twice; what does not follow: {[h for h in found if found[h] != said[h]][:9]}")
 print(f"accepted: {command[14:]} is a {value} for the player who starts; plies: {plies}")

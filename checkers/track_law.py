@@ -8,6 +8,7 @@ import json
 import sys
 
 MOVES = (1, 2, 4, 8, 16)
+ALLOWED = {"length": range(1, 1_000_001), "finish": ["any", "exact", "sample"]}
 
 
 def allowed(finish, left):
@@ -16,9 +17,9 @@ def allowed(finish, left):
     return [move for move in MOVES if move <= most]
 
 
-sys.excepthook = lambda kind, why, trace: print(f"refused: {why!r}")
-given = json.loads(text := open(sys.argv[1], encoding="utf-8").read())
-options = {name: kind(given["options"][name]) for name, kind in (("length", int), ("finish", str))}
+sys.excepthook = lambda kind, why, trace: print(f"refused: {why!a}")
+given = json.loads(text := open(sys.argv[1], encoding="utf-8").read(), parse_float=int, parse_constant=int)
+options = {name: values[values.index(given["options"][name])] for name, values in ALLOWED.items()}
 needs = [0]
 for left in range(1, 32):
     needs.append(1 + min(needs[max(left - move, 0)] for move in allowed(options["finish"], left)))
@@ -30,6 +31,6 @@ command = " --set ".join(["bitduel prove binary-race-31", *(f"{name}={options[na
 right = {"game": "binary-race-31", "options": options, "command": command}
 right |= {"value": "win", "plies": 2 * moves - 1, "needs": needs}
 same = json.dumps(right, sort_keys=True) == json.dumps(given, sort_keys=True)
-if not same or options["length"] < 1 or "".join(text.split()) != "".join(json.dumps(given).split()):
-    raise ValueError("something in it is not so, or is said twice")
+if not same or "".join(text.split()) != "".join(json.dumps(given).split()):
+    raise ValueError(f"not so, or said twice; the moves needed are {needs}")
 print(f"accepted: {command[14:]} is a win for the player who starts; plies: {2 * moves - 1}")

@@ -1,8 +1,8 @@
-"""Prove everything: certificates made, checked by the standalone scripts, changed in one place each and refused.
+"""Prove everything: certificates made, checked by the standalone scripts, changed or forged, and refused.
 
 Every default game in every reading, Binary Battle from 1 bit to 6 and a few large games. Each certificate is made by
 `bitduel prove` and checked by its script, both in processes of their own; then it is changed in some places, one at a
-time, and the script must refuse every one.
+time, and forged so that everything in it fits, and the script must refuse every one.
 """
 
 import argparse
@@ -22,6 +22,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 from bitduel.core.options import Choice  # noqa: E402
 from bitduel.games import shelf  # noqa: E402
+from forging import forged  # noqa: E402
 from tampering import changed  # noqa: E402
 
 LARGE = [
@@ -31,6 +32,10 @@ LARGE = [
     "31 length=1000000 finish=exact",
     "bits bits=31",
 ]
+
+
+MOST_FORGED = 200_000
+"""Certificates of so many letters are forged; larger ones are changed only."""
 
 
 def wanted(bits: int) -> Iterator[list[str]]:
@@ -59,12 +64,16 @@ def prove(game: list[str], file: Path, changes: int) -> bool:
         return False
     script = str(ROOT / ran.stdout.split("python3 ")[1].split()[0])
     checked, verdict = run(script, str(file))
-    refused = [_is_refused(script, file, text) for text in _changes(json.loads(file.read_text()), changes)]
-    well = verdict.stdout.startswith("accepted") and verdict.returncode == 0 and all(refused)
+    data = json.loads(file.read_text())
+    refused = [_is_refused(script, file, text) for text in _changes(data, changes)]
+    false = _forgeries(Path(script), data, changes)
+    unmasked = [_is_refused(script, file, text) for text in false]
+    well = verdict.stdout.startswith("accepted") and verdict.returncode == 0 and all(refused) and all(unmasked)
     word = verdict.stdout.split(":")[0]
     print(
         f"{' '.join(game):<52} made {made:6.1f} s  {word} {checked:6.1f} s  "
-        f"refused {sum(refused)} of {len(refused)} changes{'' if well else '   WRONG'}",
+        f"refused {sum(refused)} of {len(refused)} changes, {sum(unmasked)} of {len(false)} forgeries"
+        f"{'' if well else '   WRONG'}",
         flush=True,
     )
     return well
@@ -73,6 +82,11 @@ def prove(game: list[str], file: Path, changes: int) -> bool:
 def _changes(data: Any, count: int) -> list[str]:
     found = [text for text, _ in changed(data, most=count)]
     return Random(1).sample(found, min(count, len(found)))
+
+
+def _forgeries(script: Path, data: Any, count: int) -> list[str]:
+    """False certificates in which everything fits; none of the largest, which would take as long again each."""
+    return [] if len(json.dumps(data)) > MOST_FORGED else forged(script, data, count)
 
 
 def _is_refused(script: str, file: Path, text: str) -> bool:
@@ -90,7 +104,7 @@ def main() -> int:
     chosen = parser.parse_args()
     with TemporaryDirectory() as folder:
         well = [prove(game, Path(folder) / "proof.json", chosen.changes) for game in wanted(chosen.bits)]
-    print(f"{sum(well)} of {len(well)} are proved, and refused when changed.")
+    print(f"{sum(well)} of {len(well)} are proved, and refused when changed or forged.")
     return 0 if all(well) else 1
 
 

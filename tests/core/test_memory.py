@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+from bitduel.games import make
+
 PLAY = """
 import sys
 from pathlib import Path
@@ -51,3 +53,18 @@ def test_random_moves_leave_memory_flat() -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="memory in use is read from /proc")
 def test_ten_million_random_moves_of_every_game_leave_memory_flat() -> None:
     assert growth(10_000_000) < MEGABYTES
+
+
+@pytest.mark.parametrize(("again", "rests"), [(0, True), (4, True), (5, False), (20, False)])
+def test_turns_are_kept_on_where_a_quarter_of_them_was_met_again(again: int, rests: bool) -> None:
+    game = make("64", {"target": 1000})
+    opening = game.opening()
+    number = opening.position.number
+    for more in range(1, 20):
+        game.turn(opening.position._replace(number=number + more))
+    for turn in list(game.turns.values())[:again]:
+        turn.then = {"add": opening}
+    assert len(game.turns) == 20
+    game.forget()
+    assert game.rest == (4 * game.most_turns if rests else 0)
+    assert (game.turns, game.openings) == ({}, {})

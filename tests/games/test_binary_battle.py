@@ -217,6 +217,7 @@ def test_a_spectator_sees_nothing_but_that_the_game_goes_on() -> None:
     one, another = match("01101", 4, 1).view(None), match("10010", 5, 2).view(None)
     assert one == another
     assert (one.board.mine, one.board.theirs, one.history) == (None, None, (UNSEEN, UNSEEN))
+    assert (one.board.low, one.board.high) == (0, 31), "the secret can be anything there is"
 
 
 def test_moves_cannot_be_taken_back_to_learn_more() -> None:

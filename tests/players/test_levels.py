@@ -331,3 +331,48 @@ def test_by_a_law_levels_sense_the_right_move_however_far_the_end_is(step: int) 
 
 def test_how_far_a_level_sees_is_told_without_solving() -> None:
     assert [sight(make("battle", bits=31), name) for name in NAMED] == [2, 4, 8]
+
+
+@pytest.mark.parametrize(("name", "apart"), [(EASY, 0.1922), (MEDIUM, 0.5735), (HARD, 1.1822)])
+def test_a_win_that_comes_later_is_worth_as_much_less_as_the_level_has_haste(name: str, apart: float) -> None:
+    """In 3 plies or in 23, by hand; medium: 5.8 / 9 - 5.8 * 0.11 * 23 ** (-1 / 16) * exp(-0.1 * 20)."""
+    wins = [Judged("fast", Worth(WIN, 3)), Judged("slow", Worth(WIN, 23))]
+    fast, slow = np.log(soft(glimpse(wins, [False] * 2, lambda: [0.5] * 2), LEVELS[name])[0])
+    assert fast - slow == pytest.approx(apart, abs=1e-4)
+
+
+class Slipping:
+    """Sees answers of which some are wrong, and notes how far it was asked to look."""
+
+    def __init__(self, *worths: Worth) -> None:
+        self.worths, self.horizons = worths, list[int | None]()
+
+    def choices(self, view: View, horizon: int | None = None) -> list[Judged]:
+        self.horizons.append(horizon)
+        return [Judged(str(number), worth) for number, worth in enumerate(self.worths)]
+
+
+@pytest.mark.parametrize(
+    ("worths", "hope"),
+    [
+        ((Worth(WIN, 3), Worth(LOSS, 2), Worth(LOSS, 4), Worth(), Worth(WIN, 9)), 0.8),
+        ((Worth(WIN, 3), Worth(WIN, 9)), 0.5),
+        ((Worth(LOSS, 2), Worth(LOSS, 4), Worth(LOSS, 6)), 0.5),
+        ((Worth(), Worth(LOSS, 2)), 0.75),
+    ],
+    ids=str,
+)
+def test_what_is_hoped_of_an_answer_is_half_and_half_the_share_of_wrong_ones(
+    worths: tuple[Worth, ...], hope: float
+) -> None:
+    game = make("31")
+    judge = Slipping(*worths)
+    assert slips(game, judge, Match(game).view(1), 8) == [hope] * 5
+
+
+@pytest.mark.parametrize(("sight", "near"), [(None, None), (0, 0), (1, 1), (2, 2), (3, 2), (8, 2)])
+def test_answers_are_looked_at_two_plies_ahead_at_most(sight: int | None, near: int | None) -> None:
+    game = make("31")
+    judge = Slipping(Worth())
+    slips(game, judge, Match(game).view(1), sight)
+    assert judge.horizons == [near] * 5

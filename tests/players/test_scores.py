@@ -18,7 +18,7 @@ from bitduel.core.match import Match
 from bitduel.core.worth import LOSS, WIN
 from bitduel.games import Kind, make, shelf
 from bitduel.games.binary_battle.judge import HiddenJudge
-from bitduel.players import drive, player
+from bitduel.players import drive, player, scores
 from bitduel.players.scores import CERTAIN, Score, score
 from bitduel.players.solved import KnownPlayer
 from bitduel.players.spec import EASY, HARD, MEDIUM, PERFECT, RANDOM
@@ -241,3 +241,17 @@ def test_a_duel_in_the_dark_goes_like_matches_one_by_one() -> None:
     outcomes = [drive(Match(game, 1 + number % 2, game.deal(rng)), seats) for number in range(1500)]
     points = [outcome.winner == 1 for outcome in outcomes if outcome]
     assert np.mean(points) == pytest.approx(score(game, EASY, HARD).points, abs=CERTAIN * 0.5 / 1500**0.5)
+
+
+def test_a_move_back_to_the_start_can_repeat_it_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    judge = TableJudge(make("bits", {"bits": 2, "first-move": "empty"}))
+    known, back = judge.outlook, set[bool]()
+
+    def noted(at: Any, repeating: Any) -> Any:
+        to_start = judge.solution.table.after[at] == 0
+        back.update(repeating[to_start].tolist())
+        return known(at, repeating)
+
+    monkeypatch.setattr(judge, "outlook", noted)
+    scores._side_by_side(judge, (RANDOM, RANDOM), 500, np.random.default_rng(1))
+    assert back == {False, True}

@@ -83,3 +83,11 @@ def test_an_answer_that_ends_the_match_says_so() -> None:
     game = make("battle", {"bits": 3})
     (hit,) = [answer for answer in know(game, 1, []).answers("toggle 1") if answer.over]
     assert Match(game, 1, hit.deal, ["toggle 1"]).outcome == hit.over
+
+
+@pytest.mark.parametrize("table", ["hidden", "open"])
+def test_what_is_seen_and_not_said_tells_answers_apart_too(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = make("battle", {"bits": 3, "table": table})
+    monkeypatch.setattr(type(game.words), "played", lambda *_: ["Toggled."])
+    answers = know(game, 1, ()).answers("toggle 1")
+    assert [(answer.deals, answer.over is not None) for answer in answers] == [(4, False), (1, True), (3, False)]

@@ -9,13 +9,18 @@ from hashlib import sha256
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from battle_by_hand import hitting_chances, solved
 from bitduel.core.advice import hint
 from bitduel.core.errors import BitduelError, MoveError
+from bitduel.core.judge import Judged
 from bitduel.core.match import Match
-from bitduel.games import BUILT_IN, find
+from bitduel.core.view import View
+from bitduel.core.worth import AssumedWorth
+from bitduel.games import BUILT_IN, find, make
+from bitduel.solve import puzzle_maker
 from bitduel.solve.exercise import Exercise, Goal
 from bitduel.solve.explain import advise
 from bitduel.solve.oracle import TableJudge, oracle
@@ -431,3 +436,27 @@ def test_the_maker_finds_the_same_in_three_bits_each_time(table: str, count: int
 
 def test_those_who_grade_see_so_far_as_is_written() -> None:
     assert SIGHTS == (1, 2, 3, 4, 6, 8, 11, 15, 20, 27)
+
+
+def test_marks_are_mixed_as_splitmix64_does() -> None:
+    """Its numbers from the seeds 0 and 1234567, as Sebastiano Vigna's program prints them."""
+    gamma, seeds = 0x9E3779B97F4A7C15, (0, 1234567)
+    steps = np.array([(seed + gamma * step) % 2**64 for seed in seeds for step in range(3)], np.uint64)
+    assert [int(number) for number in puzzle_maker._mixed(steps)] == [
+        *(0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F),
+        *(6457827717110365317, 3203168211198807973, 9817491932198370423),
+    ]
+
+
+def test_a_chance_that_rests_on_an_assumption_makes_no_puzzle(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = make("battle", {"bits": 3})
+    judge = oracle(game)
+    assert list(puzzle_maker._in_the_dark(game, judge, set()))
+    known = judge.choices
+
+    def partly(view: View, horizon: int | None = None) -> list[Judged]:
+        first, *rest = known(view, horizon)
+        return [Judged(first.move, AssumedWorth(*first.worth)), *rest]
+
+    monkeypatch.setattr(judge, "choices", partly)
+    assert not list(puzzle_maker._in_the_dark(game, judge, set()))

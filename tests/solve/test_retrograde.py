@@ -14,8 +14,8 @@ from bitduel.core.game import Game, Verdict
 from bitduel.core.judge import Judged
 from bitduel.core.options import Choice, Option, Whole
 from bitduel.core.worth import BY_SIGN, DRAW, LOSS, WIN, Worth
-from bitduel.games import Kind, shelf
-from bitduel.solve import kernel
+from bitduel.games import Kind, make, shelf
+from bitduel.solve import kernel, retrograde
 from bitduel.solve.retrograde import Solution, Values, solve
 from bitduel.solve.table import Table, explore
 from graphs import Graph, graphs
@@ -177,3 +177,19 @@ def test_going_round_for_ever_is_a_draw_that_nobody_needs_to_leave() -> None:
     assert solution.values.value.tolist() == [0, 0, 1]
     assert solution.values.plies.tolist() == [-1, -1, 0]
     assert solution.choices(0) == [Judged("0", Worth(DRAW)), Judged("1", Worth(LOSS, 1))]
+
+
+def test_broad_levels_are_swept_as_arrays_and_thin_ones_walked_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = explore(make("double", {"target": 500}))
+    ways: list[tuple[str, bool]] = []
+    for name in ("_sweep", "_walk"):
+        done = getattr(retrograde._Backwards, name)
+
+        def noted(self: Any, level: Any, name: str = name, done: Any = done) -> Any:
+            ways.append((name, len(level) >= kernel.BROAD))
+            assert ways[-1] in (("_sweep", True), ("_walk", False))
+            return done(self, level)
+
+        monkeypatch.setattr(retrograde._Backwards, name, noted)
+    solve(table, kernel=False)
+    assert {*ways} == {("_sweep", True), ("_walk", False)}

@@ -5,11 +5,11 @@ import pytest
 from bitduel.core.advice import often
 from bitduel.core.judge import Judged
 from bitduel.core.match import Match
-from bitduel.core.worth import Worth
+from bitduel.core.worth import AssumedWorth, Worth
 from bitduel.games import make, shelf
 from bitduel.solve.oracle import oracle
 from bitduel.solve.remarks import remarks, standing_text
-from bitduel.solve.review import LUCK, SLIP, Luck, Review, Step, gives_away, review
+from bitduel.solve.review import LUCK, SLIP, Luck, Review, Standing, Step, gives_away, review
 from bitduel.solve.statistics import won_positions
 from helpers import standing
 
@@ -150,3 +150,13 @@ def test_in_the_dark_only_more_than_a_slip_of_chance_is_given_away() -> None:
     choices = [Judged(name, Worth(win_probability=chance)) for name, chance in (("a", 0.5), ("b", 0.485), ("c", 0.47))]
     assert [gives_away(choices, choice) for choice in choices] == [False, False, True]
     assert SLIP == 0.02
+
+
+def test_a_standing_says_that_it_rests_on_an_assumption_where_it_does_and_only_there() -> None:
+    chance = {"winner": None, "plies": None, "chance": 0.25}
+    assert Standing(Worth(win_probability=0.25)).as_data() == chance
+    assert Standing(AssumedWorth(win_probability=0.25)).as_data() == {**chance, "assumed": True}
+    match = Match(make("battle", {"bits": 3}), deal="110", moves=["toggle 3"] * 60)
+    found = review(match)
+    assert "assumed" not in found.steps[0].before.as_data()
+    assert found.steps[-1].before.as_data()["assumed"] is True

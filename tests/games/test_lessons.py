@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, pairwise, product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -25,7 +25,7 @@ from bitduel.games.binary_battle.lessons import PLAIN_SECOND, PLAN_SECOND, VALUE
 from bitduel.games.binary_battle.rules import BinaryBattle, Seen
 from bitduel.games.binary_battle.searching import plain, plan
 from bitduel.games.number_law import mover_wins
-from bitduel.games.number_lesson import base_4, is_good_to_leave
+from bitduel.games.number_lesson import base_4, fence, is_good_to_leave
 from bitduel.players import player
 from bitduel.solve.oracle import TableJudge, oracle
 from bitduel.solve.tutor import answer, begin, right_answers
@@ -212,3 +212,140 @@ def test_a_chance_that_is_claimed_is_the_one_that_is_told() -> None:
         match = claim.where[0].match
         worths = {each.move: each.worth for each in oracle(match.game).choices(match.view(match.next_seat))}
         assert often(worths[claim.move].win_probability or 0) in claim.says
+
+
+def said_in(step: Step) -> list[str]:
+    """Every sentence of a step, those after an answer included."""
+    moment = begin(step)
+    offered = moment.match.legal if isinstance(step, Try | Play) else [each.text for each in step.answers]  # type: ignore[attr-defined]
+    return [*step.text, step.question, step.hint, *(text for each in offered for text in answer(moment, each).said)]
+
+
+@pytest.mark.parametrize("name", ["64", "double"])
+def test_no_lesson_of_a_number_race_says_that_a_move_cannot_be_made(name: str) -> None:
+    """Both moves are always offered; one that goes too far loses."""
+    for step in lesson_of(name).steps:
+        for text in said_in(step):
+            assert not re.search(r"can only|(can't|cannot|nobody can|no longer) (add|double)", text, re.IGNORECASE), (
+                text
+            )
+
+
+@pytest.mark.parametrize("name", ["64", "double"])
+def test_numbers_that_a_lesson_counts_down_are_good_to_leave_with_the_target_of_the_step(name: str) -> None:
+    counted = 0
+    for step in lesson_of(name).steps:
+        game = begin(step).match.game
+        for text in said_in(step):
+            for listed in re.findall(r"(?:\d+, )+\.\.\.", text):
+                numbers = [int(number) for number in re.findall(r"\d+", listed)]
+                values = [oracle(stood).choices(Match(stood).view(1)) for stood in (at(game, n) for n in numbers)]
+                assert all(choice.worth.value == LOSS for choices in values for choice in choices), text
+                assert {one - two for one, two in pairwise(numbers)} == {4}
+                counted += 1
+    assert counted >= (3 if name == "64" else 0)
+
+
+def at(game: Game[Any], number: int) -> Game[Any]:
+    """The same race from another number."""
+    return type(game)(**{**game.options, "start": number})
+
+
+def test_above_the_fence_the_odd_totals_to_leave_are_counted_down_from_the_largest() -> None:
+    (step,) = [step for step in lesson_of("64").steps if step.title == "The fence"]
+    assert "count down by 4, as before: 43, 39, 35, ..." in " ".join(step.text)
+    for target in range(4, 200):
+        largest = target - 1 + target % 2
+        counted = set(range(largest, fence(target), -4))
+        for number in range(1, target, 2):
+            assert is_good_to_leave(number, target, 2) == (number in counted), (number, target)
+
+
+def test_what_is_said_to_be_a_quarter_is_one_or_says_that_it_is_rounded() -> None:
+    for name in ("64", "double"):
+        for step in lesson_of(name).steps:
+            text = " ".join(step.text)
+            for whole, part in re.findall(r"is (\d+), a quarter of (?:that|it) is (\d+)", text):
+                base = 4 if "base 4" in text else 10
+                assert int(whole, base) == 4 * int(part, base), text
+
+
+def plan_as_said(number: int, low: int, high: int, bits: int, nearer: Callable[[int, int], int]) -> int:
+    """The number that the plan makes next, read from the lesson once more; `nearer` is how far away a number is."""
+    made = [number ^ 1 << place for place in reversed(range(bits))]
+    if high - low + 1 == 1 << bits:
+        return made[1]
+    possible = sorted((m for m in made if low <= m <= high), key=lambda m: abs(2 * m - low - high))
+    if not possible:
+        return min(made, key=lambda m: min(nearer(m, secret) for secret in range(low, high + 1)))
+    return possible[1 if 7 <= high - low + 1 <= 15 and len(possible) > 1 else 0]
+
+
+def misses(nearer: Callable[[int, int], int]) -> int:
+    """How many of the secrets the plan never hits."""
+    missed = 0
+    for secret in range(32):
+        number, low, high, seen = 0, 0, 31, set[tuple[int, int, int]]()
+        while number != secret or not seen:
+            if (number, low, high) in seen:
+                missed += 1
+                break
+            seen.add((number, low, high))
+            number = plan_as_said(number, low, high, 5, nearer)
+            if low <= number < secret:
+                low = number + 1
+            if secret < number <= high:
+                high = number - 1
+    return missed
+
+
+def test_the_plan_in_the_dark_counts_toggles_not_distance() -> None:
+    assert misses(lambda made, secret: (made ^ secret).bit_count()) == 0
+    assert misses(lambda made, secret: abs(made - secret)) == 10
+    (step,) = [step for step in lesson_of("battle").steps if step.title == "A plan to remember"]
+    assert "the leftmost toggle that leaves you the fewest toggles away" in " ".join(step.text)
+    game = BinaryBattle()
+    view = Match(game, deal=game.any_deal()).view(1)
+    for low, high in combinations(range(32), 2):
+        for number in range(32):
+            move = plan(replace(view, board=Seen(mine=game.row(number), low=low, high=high)))
+            made = plan_as_said(number, low, high, 5, lambda made, secret: (made ^ secret).bit_count())
+            assert number ^ 1 << 5 - int(move.split()[1]) == made
+
+
+def test_a_search_costs_what_the_lesson_says_for_every_secret() -> None:
+    hits = as_plan(5, plain).hits
+    for secret in range(32):
+        (turn,) = [turn for turn, row in enumerate(hits, 1) if row[secret]]
+        to_last_1 = f"{secret:05b}".rstrip("0")
+        assert turn == (to_last_1.count("1") + 2 * to_last_1.count("0") if secret else 2), f"{secret:05b}"
+
+
+ROWS = [{"bits": bits} for bits in range(2, 6)] + [
+    {"first-move": first, "edge": edge}
+    for first, edge in product(("turn", "game", "flip", "empty"), ("open", "strict"))
+]
+
+
+@pytest.mark.parametrize("options", ROWS, ids=str)
+def test_one_bit_missing_is_the_alarm_and_before_it_one_may_do_as_one_likes(options: dict[str, Any]) -> None:
+    game = make("bits", options)
+    alarms = 0
+    for match in everywhere(game, 10_000):
+        view = match.view(match.next_seat)
+        missing = view.board.theirs.count("0")
+        values = {each.move: each.worth.value for each in oracle(game).choices(view)}
+        if missing > 1 or match.must_pass:
+            assert LOSS not in values.values(), match
+        elif WIN not in values.values():
+            gap = view.board.theirs.index("0")
+            beside = f"reset {2 if gap == 0 else gap}"
+            assert values[beside] == DRAW, match
+            alarms += 1
+    assert alarms or options.get("first-move") == "game"
+
+
+def test_with_four_bits_both_rows_have_equally_many_1s_after_each_turn_of_the_second_player() -> None:
+    for match in everywhere(make("bits"), 10_000):
+        board = match.view(1).board
+        assert board.mine.count("1") - board.theirs.count("1") == (match.next_seat == 2)

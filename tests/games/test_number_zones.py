@@ -78,3 +78,20 @@ def test_no_more_is_kept_than_fits() -> None:
     zones._plies = dict.fromkeys(range(-MOST_KEPT, 0), 0)
     assert zones.plies(10**9 - 3) == 1
     assert len(zones._plies) == 1
+
+
+@pytest.mark.parametrize("step", [1, 2, 3, 5, 7, 12, 61, 1000])
+def test_asked_about_are_doubles_one_step_further_and_first_numbers_above_a_zone(step: int) -> None:
+    kinds = set()
+    for target in (99, 1000, 999_999_937, 975_356_439):
+        zones, asked, todo = Zones(target, step), set[int](), [1]
+        for number in todo:
+            for other in zones.needs(number):
+                kind = {number + step: "step", zones.way(number).out: "above", 2 * number: "double"}[other]
+                kinds.add(kind)
+                if kind == "step":
+                    assert zones.lost(other)
+                todo += [other] if other not in asked else []
+                asked.add(other)
+        assert len(asked) <= 2 * target.bit_length() ** 3
+    assert kinds == {"double", "above", "step"}

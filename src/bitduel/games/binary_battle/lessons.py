@@ -97,7 +97,7 @@ def race() -> tuple[Step, ...]:
             text=(
                 "Plain binary search sets the bits from the left, and takes one back if it was too much.",
                 "So a 1 of the secret costs one turn, and a 0 before the last 1 costs two. After the last 1 it "
-                "is over.",
+                "is over. (The secret 0 has no 1, and costs two turns.)",
             ),
             question=f"How many turns does it take to hit {SEARCHED}?",
             stand=stand(SEARCHED),
@@ -115,6 +115,7 @@ def race() -> tuple[Step, ...]:
             claims=(
                 Hits("It hits 10000 in turn 1.", plain, "10000", 1),
                 Hits("It hits 00001 in turn 9.", plain, "00001", 9),
+                Hits("It hits 00000 in turn 2.", plain, "00000", 2),
             ),
         ),
         Choose(
@@ -207,7 +208,7 @@ def differ() -> tuple[Step, ...]:
                 "nearest "
                 f"to the middle. But while {some} to {many} numbers are left, take the second nearest. If there "
                 "is none, take "
-                "the leftmost toggle that brings you nearer.",
+                "the leftmost toggle that leaves you the fewest toggles away from one.",
             ),
             question="You are second. Your number is 11000, the secret is from 25 to 31. What do you do?",
             stand=late,

@@ -17,7 +17,7 @@ def plan(view: View) -> str:
     """Open with bit 2; then go to the possible number in the middle, or beside it while some are left.
 
     Of the numbers that one toggle makes, those count that the secret can still be. Where there is none, it is the
-    leftmost toggle that brings one as near to them as any.
+    leftmost toggle after which the fewest toggles are needed to make one.
     """
     low, high = view.board.low, view.board.high
     bits, left = len(view.board.mine), high - low + 1

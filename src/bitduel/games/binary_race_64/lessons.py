@@ -41,7 +41,7 @@ def odd_totals() -> tuple[Step, ...]:
             stand=at(BinaryRace64, HALF),
             right=("double",),
             praise=f"{HALF} times 2 is {TARGET}. You have won.",
-            wrong=f"That makes {HALF + STEP}. Nobody can double any more, and your opponent gets to {TARGET} first.",
+            wrong=f"That makes {HALF + STEP}. Now doubling goes too far, and your opponent gets to {TARGET} first.",
             hint=f"What is twice {HALF}?",
         ),
         Try(
@@ -154,6 +154,8 @@ def any_target() -> tuple[Step, ...]:
     shown = ", ".join(f"{target} is {base_4(target)}" for target in sorted((REFUSED, *FINE)))
     why = {22: "has a 2 in it", 64: "ends in 0"}
     under = range(1, fence(OTHER) + 1, 2)
+    over = range(under[-1] + 2, OTHER, 2)
+    left = [number for number in over if is_good_to_leave(number, OTHER, STEP)]
     also = " and ".join(map(str, under[1:]))
     return (
         Choose(
@@ -185,7 +187,8 @@ def any_target() -> tuple[Step, ...]:
                 "With some targets it is right to double an odd total. Take half the target, then a quarter of that, "
                 "rounded down, until it is odd. That is the fence. "
                 f"For {OTHER}: {OTHER // 2}, then {fence(OTHER)}. ({TARGET} has none.)",
-                "From an odd total up to the fence, double. Above it count down from the target by 4, as before.",
+                "From an odd total up to the fence, double. Above it count down by 4, as before: "
+                f"{left[-1]}, {left[-2]}, {left[-3]}, ...",
             ),
             question=f"The target is {OTHER}, the total 1. What do you do?",
             stand=at(BinaryRace64, 1, OTHER),
@@ -193,7 +196,11 @@ def any_target() -> tuple[Step, ...]:
             praise=f"1 is not above the fence, so doubling wins. It does from {also}, too.",
             wrong="That leaves 3, which is not above the fence either: your opponent doubles.",
             hint=f"The fence is {fence(OTHER)}. Is 1 above it?",
-            claims=(wins_by(BinaryRace64, under, OTHER, "double"),),
+            claims=(
+                wins_by(BinaryRace64, under, OTHER, "double"),
+                good(BinaryRace64, left, OTHER),
+                bad(BinaryRace64, [number for number in over if number not in left], OTHER),
+            ),
         ),
     )
 
@@ -204,9 +211,8 @@ def whole_match() -> Step:
     return Play(
         title="A whole match",
         text=(
-            f"The target is {LAST}. Half of it is {LAST // 2}, a quarter of that is {fence(LAST)}, which is "
-            "odd: that is "
-            "the fence.",
+            f"The target is {LAST}. Half of it is {LAST // 2}, a quarter of that, rounded down, is {fence(LAST)}, "
+            "which is odd: that is the fence.",
             f"Start at 1 and win against the best defence. Good even totals: {', '.join(map(str, lost))}.",
         ),
         question="What do you do?",

@@ -41,7 +41,7 @@ def upper_half() -> tuple[Step, ...]:
             stand=at(DoubleOrNothing, HALF),
             right=("double",),
             praise=f"{HALF} doubled is {TARGET}. You have won.",
-            wrong=f"That makes {HALF + 1}, and from there nobody can double any more. Your opponent counts on and gets "
+            wrong=f"That makes {HALF + 1}, and from there doubling goes too far. Your opponent counts on and gets "
             f"to {TARGET} first.",
             hint=f"What is twice {HALF}?",
         ),
@@ -54,7 +54,8 @@ def upper_half() -> tuple[Step, ...]:
             question=f"The number is {HALF - 1}. Which move leaves a number that is good to leave?",
             stand=at(DoubleOrNothing, HALF - 1),
             right=("double",),
-            praise=f"From {TARGET - 2} your opponent can only make {TARGET - 1}, and you make {TARGET}.",
+            praise=f"From {TARGET - 2} doubling goes too far and loses. If your opponent makes {TARGET - 1}, you make "
+            f"{TARGET}.",
             wrong=f"That leaves {HALF}, and your opponent doubles it.",
             hint=f"One of the two moves leaves {HALF}. You know what one does with {HALF}.",
             claims=(good(DoubleOrNothing, [TARGET - 2]), bad(DoubleOrNothing, [HALF])),
@@ -163,7 +164,8 @@ def any_target() -> tuple[Step, ...]:
         Choose(
             title="Any target, in base 4",
             text=(
-                "Write the target with the digits 0 to 3, in base 4. To cross out the last digit is to take a quarter. "
+                "Write the target with the digits 0 to 3, in base 4. To cross out the last digit is to take a quarter, "
+                "rounded down. "
                 f"{TARGET} is {base_4(TARGET)}, a quarter of it is {base_4(QUARTER)}.",
                 "If any digit is odd, 1 or 3, the one who starts at 1 loses. If all are 0 or 2, the one who "
                 "starts wins.",

@@ -1,6 +1,6 @@
 # make play   set everything up and start the game
 # make test   set everything up and run every test
-# make prove  certificates of every game and reading: made, checked by the scripts in checkers/, changed and refused
+# make prove  certificates of every game and reading: made, checked by the scripts in checkers/, changed or forged and refused
 # make clauses  each clause of docs/rules.md broken once in a copy, and the test that notices
 # make mutants one sign, constant or branch changed at a time, 120 of them: which test notices
 # make proofs long versions of the tests: more sizes, more rounds, ten million moves of every game

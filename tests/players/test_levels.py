@@ -376,3 +376,10 @@ def test_answers_are_looked_at_two_plies_ahead_at_most(sight: int | None, near: 
     judge = Slipping(Worth())
     slips(game, judge, Match(game).view(1), sight)
     assert judge.horizons == [near] * 5
+
+
+def test_a_move_that_ends_the_match_leaves_nothing_to_hope_for_from_an_answer() -> None:
+    game = make("31", {"length": 2, "finish": "exact"})
+    judge = Slipping(Worth(WIN, 1), Worth(LOSS, 2))
+    assert slips(game, judge, Match(game).view(1), 8) == [0.75, 0.5]
+    assert judge.horizons == [2]

@@ -14,11 +14,12 @@
 # make screenshots  photograph the site for the README
 # make pictures, make terminal-pictures  draw the pictures of the documentation; photograph the terminal
 # make learning-pictures  draw how the examples learn; takes some minutes
+# make equilibria  solve Binary Battle again and write what the package ships
 # make lock   pin the newest packages that fit pyproject.toml
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test mutants prove clauses proofs proofs-store proofs-web bench load siege kills clocks screenshots check pictures terminal-pictures learning-pictures lock clean
+.PHONY: play test mutants prove clauses proofs proofs-store proofs-web bench load siege kills clocks screenshots check pictures terminal-pictures learning-pictures equilibria lock clean
 
 # Leaving by Ctrl-C or Ctrl-D is no failure.
 play: .venv/play
@@ -104,6 +105,9 @@ COMPILE = uv pip compile --quiet --universal --python-version 3.11 --generate-ha
 lock:
 	$(COMPILE) --group play --extra postgresql pyproject.toml -o requirements.lock
 	$(COMPILE) --group dev pyproject.toml -o requirements-dev.lock
+
+equilibria: .venv/dev
+	$(BIN)/python scripts/equilibria.py
 
 clean:
 	rm -rf .venv

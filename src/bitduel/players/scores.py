@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from bitduel.core.errors import TooLargeError
 from bitduel.core.game import Game, Verdict
 from bitduel.core.judge import Duelling, Habit
 from bitduel.core.match import Match
@@ -32,6 +33,9 @@ FEWER = 1_000
 
 MOST_COUNTS = 50_000_000
 """So many counts of how often a position came up are kept at a time."""
+
+MOST_EQUATIONS = 10_000
+"""So many equations are solved at a time."""
 
 NEVER = 1e-9
 """What is less likely than this in one move is taken as impossible: an end that takes a billion moves is none."""
@@ -76,33 +80,31 @@ def _exact(judge: TableJudge, one: str, two: str) -> float:
 
 def _from_start(judge: TableJudge, first: Chances, second: Chances) -> float:
     """What the player who starts scores: one linear equation for each position and player to move."""
-    from scipy.sparse import csr_array, eye_array
-    from scipy.sparse.linalg import spsolve
-
     table = judge.solution.table
     size = len(table)
+    if size > MOST_EQUATIONS // 2:
+        raise TooLargeError(f"Scores are exact for up to {MOST_EQUATIONS // 2:,} positions, not for {size:,}.")
     here, move = np.nonzero(table.after >= 0)
     then = table.after[here, move]
     rows, columns = np.concatenate([here, here + size]), np.concatenate([then + size, then])
     chances = np.concatenate([first[here, move], second[here, move]])
-    steps = csr_array((np.where(chances > NEVER, chances, 0), (rows, columns)), (2 * size, 2 * size))
+    steps = np.zeros((2 * size, 2 * size))
+    np.add.at(steps, (rows, columns), np.where(chances > NEVER, chances, 0))
     by_mover = np.select([table.verdict == Verdict.WON, table.verdict == Verdict.LOST], [1.0, 0.0], 0.5)
     points = np.concatenate([1 - by_mover, by_mover])
     ends = np.tile(table.verdict != Verdict.OPEN, 2)
     ending = _leading(steps, ends) & ~ends
     points[ending] = 0
-    known = steps[ending] @ points
-    inner = eye_array(np.count_nonzero(ending), format="csc") - steps[ending][:, ending].tocsc()
-    if ending.any():
-        points[ending] = spsolve(inner, known)
+    inner = np.eye(int(np.count_nonzero(ending))) - steps[np.ix_(ending, ending)]
+    points[ending] = np.linalg.solve(inner, steps[ending] @ points)
     return float(points[0])
 
 
-def _leading(steps: Any, ends: Truths) -> Truths:
+def _leading(steps: Chances, ends: Truths) -> Truths:
     """Which positions lead to an end with any chance at all; from the others play goes on for ever."""
     leading = ends
     while True:
-        more = leading | ((steps @ leading.astype(float)) > 0)
+        more = leading | ((steps @ leading) > 0)
         if (more == leading).all():
             return leading
         leading = more

@@ -9,6 +9,7 @@ from bitduel.core.judge import best
 from bitduel.core.match import Match
 from bitduel.games import make
 from bitduel.games.binary_battle import judge as room
+from bitduel.games.binary_battle.equilibrium import SHIPPED_BITS
 from bitduel.solve.oracle import oracle
 
 
@@ -44,6 +45,7 @@ def test_a_seat_that_has_dithered_for_long_is_judged_too() -> None:
 def test_what_is_solved_is_kept_and_what_is_damaged_is_solved_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("bitduel.games.binary_battle.equilibrium.SHIPPED_BITS", ())
     monkeypatch.setattr(room, "cache_folder", lambda: tmp_path)
     value = room.equilibrium.__wrapped__(3).value
     [kept] = tmp_path.iterdir()
@@ -57,7 +59,15 @@ def test_a_cache_that_cannot_be_written_is_done_without(monkeypatch: pytest.Monk
     def nowhere() -> Path:
         raise PermissionError
 
+    monkeypatch.setattr("bitduel.games.binary_battle.equilibrium.SHIPPED_BITS", ())
     monkeypatch.setattr(room, "cache_folder", nowhere)
     assert room.equilibrium.__wrapped__(2).value == 7 / 8
     monkeypatch.setattr(room, "cache_folder", lambda: Path("/nowhere/at/all"))
     assert room.equilibrium.__wrapped__(2).value == 7 / 8
+
+
+def test_what_the_package_ships_is_neither_solved_nor_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("solve", "load", "save"):
+        monkeypatch.setattr(f"bitduel.games.binary_battle.equilibrium.{name}", pytest.fail)
+    for bits in SHIPPED_BITS:
+        assert room.equilibrium.__wrapped__(bits).bits == bits

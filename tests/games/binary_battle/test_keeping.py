@@ -14,10 +14,22 @@ from bitduel.core.judge import best
 from bitduel.core.match import Match
 from bitduel.games import make
 from bitduel.games.binary_battle import judge as room
-from bitduel.games.binary_battle.equilibrium import Equilibrium, load, save, solve
+from bitduel.games.binary_battle.equilibrium import SHIPPED_BITS, Equilibrium, Proof, load, save, shipped, solve
 from bitduel.games.binary_battle.equilibrium.keeping import LIMIT
 from bitduel.games.binary_battle.equilibrium.knowledge import start
 from bitduel.games.binary_battle.judge import HiddenJudge
+
+
+@pytest.mark.parametrize("bits", SHIPPED_BITS)
+def test_what_the_package_ships_is_proved(bits: int) -> None:
+    found = shipped(bits)
+    assert found.proof
+    assert Proof(found.proof.plans).value == found.exact
+
+
+@pytest.mark.parametrize("bits", [2, 4])
+def test_the_package_ships_the_value_that_is_solved(bits: int) -> None:
+    assert solve(bits).exact == shipped(bits).exact
 
 
 @pytest.mark.parametrize("bits", [1, 3, 5])

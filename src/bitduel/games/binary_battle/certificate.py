@@ -24,9 +24,12 @@ def certificate(game: "BinaryBattle") -> Certificate:
 
 def hidden(bits: int) -> Certificate:
     """Both plans of the equilibrium as exact fractions, and the value that they prove."""
-    proof = equilibrium(bits).proof
-    if proof is None:
+    from bitduel.games.binary_battle.equilibrium import Proof
+
+    known = equilibrium(bits).proof
+    if known is None:
         raise CertificateError(f"The equilibrium of {bits} bits is known in floating point only, so it proves nothing.")
+    proof = Proof(known.plans)
     seats = [_shares(plan) for plan in proof.plans]
     data = {"game": "binary-battle", "bits": bits, "value": str(proof.value), "seats": seats}
     return Certificate(data, f"both plans, for {sum(map(len, seats)):,} states of knowledge", "battle")

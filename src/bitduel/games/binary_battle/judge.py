@@ -167,9 +167,11 @@ def open_solution(bits: int) -> "OpenSolution":
 
 @cache
 def equilibrium(bits: int) -> "Equilibrium":
-    """The equilibrium of so many bits: from disk if what is there proves it, else solved and kept."""
-    from bitduel.games.binary_battle.equilibrium import load, save, solve
+    """The equilibrium: the package's own, or from disk if what is there proves it, else solved and kept."""
+    from bitduel.games.binary_battle.equilibrium import SHIPPED_BITS, load, save, shipped, solve
 
+    if bits in SHIPPED_BITS:
+        return shipped(bits)
     try:
         path = cache_folder() / f"binary-battle-{bits}.json"
     except OSError:

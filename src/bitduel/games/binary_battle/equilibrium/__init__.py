@@ -1,7 +1,7 @@
 """Exact play of Binary Battle, with the table hidden or open."""
 
 from bitduel.games.binary_battle.equilibrium.exact import Plan, Proof
-from bitduel.games.binary_battle.equilibrium.keeping import load, save
+from bitduel.games.binary_battle.equilibrium.keeping import SHIPPED_BITS, load, save, shipped
 from bitduel.games.binary_battle.equilibrium.knowledge import MOST_BITS, State
 from bitduel.games.binary_battle.equilibrium.mixture import Mixture
 from bitduel.games.binary_battle.equilibrium.open_table import OpenSolution
@@ -9,6 +9,7 @@ from bitduel.games.binary_battle.equilibrium.solution import Certificate, Equili
 
 __all__ = [
     "MOST_BITS",
+    "SHIPPED_BITS",
     "Certificate",
     "Equilibrium",
     "Mixture",
@@ -18,5 +19,6 @@ __all__ = [
     "State",
     "load",
     "save",
+    "shipped",
     "solve",
 ]

@@ -1,11 +1,14 @@
-"""Keep an equilibrium in a file, and believe it only after proving it anew.
+"""Keep an equilibrium in a file, and believe it only after proving it anew; the package's own are proved by its tests.
 
-A file holds the two plans in whole numbers and nothing else: the value is what they prove when they are read.
+A file holds the two plans in whole numbers and nothing else: the value is what they prove when they are read. The
+package's own files hold the value as well, so that hints start at once.
 """
 
+import gzip
 import json
 import os
 import tempfile
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +21,28 @@ LIMIT = 1 << 24
 """So many bytes a file may have."""
 
 
+FOLDER = Path(__file__).parent / "shipped"
+SHIPPED_BITS = range(1, 7)
+
+
+def shipped(bits: int) -> Equilibrium:
+    """Return the equilibrium that comes with the package."""
+    content = json.loads(gzip.decompress((FOLDER / f"{bits}.json.gz").read_bytes()))
+    return proved(Proof.recorded(_plans(content, bits), Fraction(content["value"])))
+
+
+def compressed(equilibrium: Equilibrium) -> bytes:
+    """Return an equilibrium as the package ships it."""
+    assert equilibrium.proof
+    content = {**_content(equilibrium), "value": str(equilibrium.proof.value)}
+    return gzip.compress(json.dumps(content, separators=(",", ":")).encode("ascii"), 9, mtime=0)
+
+
 def save(equilibrium: Equilibrium, path: Path) -> None:
     """Write an equilibrium to a file in one step, so that no half of it is ever seen; one without proof is not kept."""
     if equilibrium.proof is None:
         return
-    content = {"format": FORMAT, "bits": equilibrium.bits, "plans": [_data(plan) for plan in equilibrium.proof.plans]}
+    content = _content(equilibrium)
     handle, draft = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".draft")
     try:
         with os.fdopen(handle, "w", encoding="ascii") as file:
@@ -45,6 +65,11 @@ def load(path: Path, bits: int) -> Equilibrium:
         raise ValueError(f"{path} holds no equilibrium of {bits} bits: {error}") from error
 
 
+def _content(equilibrium: Equilibrium) -> dict[str, Any]:
+    plans = equilibrium.proof.plans if equilibrium.proof else ()
+    return {"format": FORMAT, "bits": equilibrium.bits, "plans": [_data(plan) for plan in plans]}
+
+
 def _data(plan: Plan) -> dict[str, Any]:
     return {"scale": plan.scale, "turns": [[*state, *parts] for state, parts in plan.weights.items()]}
 
@@ -54,7 +79,10 @@ def _read(path: Path, bits: int) -> tuple[Plan, Plan]:
         text = file.read(LIMIT + 1)
     if len(text) > LIMIT:
         raise ValueError("there is too much in it")
-    content = json.loads(text)
+    return _plans(json.loads(text), bits)
+
+
+def _plans(content: dict[str, Any], bits: int) -> tuple[Plan, Plan]:
     if (content["format"], content["bits"]) != (FORMAT, bits):
         raise ValueError("it is about something else")
     first, second = (_plan(bits, plan) for plan in content["plans"])

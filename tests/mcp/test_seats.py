@@ -59,6 +59,16 @@ def test_an_invitation_is_taken_once(ada: Agent, ben: Agent, seat: Json) -> None
     assert "Somebody else has taken this seat." in ada.refused("start_match", invitation=seat["invitation"])
 
 
+def test_before_anybody_has_joined_a_match_can_only_be_called_off(ada: Agent, ben: Agent, seat: Json) -> None:
+    own = {"match_id": seat["match_id"], "token": seat["token"]}
+    assert "Call the match off instead" in ada.refused("move", ply=0, move="resign", **own)
+    assert "gone on" in ada.refused("move", ply=1, move="call off", **own)
+    off = ada.ask("move", ply=0, move="Call  off", **own)
+    assert (off["over"], off["waiting"]) == ({"winner": None, "reason": "called off"}, False)
+    assert ben.refused("start_match", invitation=seat["invitation"]) == "The match is over."
+    assert ada.refused("move", ply=0, move="call off", **own).startswith("The match is over.")
+
+
 def test_a_wrong_invitation_is_refused_the_same_whatever_is_wrong(ben: Agent, seat: Json) -> None:
     match_id, secret = seat["invitation"].split("/")
     wrong = [

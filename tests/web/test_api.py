@@ -173,6 +173,20 @@ def test_an_invitation_seats_one_and_then_nobody_else(house: House) -> None:
     assert (own.status_code, own.json()["seat"]) == (200, 1)
 
 
+def test_before_anybody_has_joined_a_match_can_only_be_called_off(house: House) -> None:
+    ada = house.browser()
+    made = ada.post(f"{API}/matches", json={"game": "64", "first": "1"}).json()
+    path, own = f"{API}/matches/{made['match']['id']}", bearer(made["token"])
+    assert made["match"]["waiting"] is True
+    refused = ada.post(f"{path}/resignation", headers=own)
+    assert refused.status_code == 409
+    assert "Call the match off" in refused.json()["error"]
+    off = ada.post(f"{path}/calling-off", json={"ply": 0}, headers=own).json()
+    assert (off["view"]["over"]["reason"], off["waiting"], off["table"]["can"]) == ("called off", False, [])
+    late = house.browser().post(f"{path}/seat", json={"invitation": made["invitation"]})
+    assert (late.status_code, late.json()) == (409, {"error": "The match is over."})
+
+
 def test_a_wrong_invitation_and_one_to_another_match_are_404(house: House) -> None:
     one, two = (create(house.browser()) for _ in range(2))
     path = f"{API}/matches/{one['match']['id']}/seat"

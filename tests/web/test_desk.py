@@ -11,6 +11,7 @@ from bitduel.games import make, shelf
 from bitduel.players import COMPUTERS
 from bitduel.players.player import FunctionPlayer
 from bitduel.store import UnknownMatchError
+from bitduel.store.writes import Moment
 from bitduel.tables import desk
 from bitduel.tables.desk import LateError, hashed, invitation, new_token
 from web.houses import House
@@ -98,14 +99,41 @@ def test_a_match_cannot_grow_without_end(house: House, monkeypatch: pytest.Monke
     assert len(house.store.get(match_id).moves) == 2
 
 
-def test_a_friend_who_comes_late_is_named_in_every_round(house: House) -> None:
+def test_a_friend_is_named_in_every_round(house: House) -> None:
     token = new_token()
     first = house.desk.create(make("64"), "friend", "1", ("Ada", None), token)
+    house.desk.join(first, invitation(token, first), "Ben", hashed("ben"))
     house.desk.resign(first, hashed(token))
-    second = house.site.table.play_again(first, hashed(token))
+    house.site.table.play_again(first, hashed(token))
+    second = house.site.table.play_again(first, hashed("ben"))
     assert second
-    house.desk.join(first, invitation(token, first), "Ben", "somebody else")
     assert house.store.get(second).names == ("Ada", "Ben")
+
+
+def test_nobody_resigns_to_an_empty_seat(house: House) -> None:
+    token, owner = new_token(), hashed(new_token())
+    match_id = house.desk.create(make("64"), "friend", "1", ("Ada", None), token, ["add", "add", "add"])
+    assert house.desk.seating(match_id).can_call_off, "however many moves were made before it"
+    with pytest.raises(LateError, match="Call the match off instead"):
+        house.desk.resign(match_id, hashed(token))
+    assert house.store.get(match_id).outcome is None
+    house.desk.join(match_id, invitation(token, match_id), "Ben", owner)
+    with pytest.raises(LateError, match="has begun"):
+        house.desk.call_off(match_id, hashed(token), house.desk.seating(match_id).moment)
+    assert house.desk.resign(match_id, owner).match.outcome == Outcome(1, "resignation")
+
+
+def test_the_seat_of_a_match_that_is_over_cannot_be_taken(house: House) -> None:
+    token = new_token()
+    match_id = house.desk.create(make("64"), "friend", "1", ("Ada", None), token)
+    seating = house.desk.call_off(match_id, hashed(token), Moment(0, 0))
+    assert (seating.free_seat, seating.two_people, seating.can_play_again) == (None, True, False)
+    with pytest.raises(LateError, match="The match is over"):
+        house.desk.join(match_id, invitation(token, match_id), "Ben", hashed("ben"))
+    assert house.store.seats.owners(match_id) == {1: hashed(token)}
+    assert house.store.get(match_id).names[1] != "Ben"
+    with pytest.raises(LateError, match="Nobody joined"):
+        house.site.table.play_again(match_id, hashed(token))
 
 
 def test_looking_at_a_match_of_two_programs_plays_nothing(house: House) -> None:

@@ -291,6 +291,28 @@ def test_who_comes_second_is_told_that_the_seat_is_taken(house: House) -> None:
     assert "set-cookie" not in answer.headers
 
 
+def test_a_match_that_nobody_joined_is_called_off_and_its_invitation_says_so(house: House) -> None:
+    ada, ben = house.browser(), house.browser()
+    where = start(ada, "binary-race-64", opponent="friend")
+    page = opened(ada, where)
+    link = invitation(page)
+    assert not [form for form in forms(page) if form.action.endswith("/resign")]
+    assert ada.post(f"{where}/resign").status_code == 409
+    assert sent(ada, form_to(page, "/call-off")).status_code == 303
+    page = opened(ada, where)
+    assert "called off" in page
+    assert "/invite/" not in page
+    assert not [form for form in forms(page) if form.action.endswith("/next")]
+    invited = opened(ben, link)
+    assert "is over" in invited
+    assert "<form" not in invited
+    answer = ben.post(link)
+    assert answer.status_code == 409
+    assert "The match is over." in answer.text
+    assert "set-cookie" not in answer.headers
+    assert "You win" not in opened(ben, where)
+
+
 def test_a_name_that_cannot_be_is_400_on_the_invitation_too(house: House) -> None:
     ada = house.browser()
     link = invitation(opened(ada, start(ada, "binary-race-64", opponent="friend", name="Ada")))

@@ -52,6 +52,18 @@ def test_a_link_works_once_and_a_second_click_of_the_same_browser_harms_nothing(
     assert house.store.seats.owners(held.id)[1] == hashed(new.cookie)
 
 
+def test_a_link_to_a_seat_of_a_match_that_is_over_says_so_and_moves_nothing(house: House, hold: Hold) -> None:
+    held = hold(moves=("add", "add"))
+    old, new = house.browser(held.tokens[0]), house.browser()
+    link = link_of(old, held.id)
+    house.desk.resign(held.id, hashed(held.tokens[1]))
+    for answer in (new.get(link), new.post(link), old.post(f"/matches/{held.id}/device")):
+        assert answer.status_code == 409
+        assert "The match is over." in answer.text
+    assert "The match is over" in old.get(f"/matches/{held.id}/device").text
+    assert house.store.seats.owners(held.id)[1] == hashed(held.tokens[0])
+
+
 def test_of_two_who_say_yes_at_once_one_gets_the_seat(house: House, hold: Hold) -> None:
     for _ in range(8):
         held = hold()

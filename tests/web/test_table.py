@@ -12,7 +12,7 @@ from bitduel.core.errors import BitduelError, MoveError, OptionError
 from bitduel.core.match import Match
 from bitduel.games import make, shelf
 from bitduel.store.writes import Moment, Written
-from bitduel.tables.desk import hashed, invitation, new_token
+from bitduel.tables.desk import hashed, new_token
 from bitduel.tables.seating import LateError, NotYourSeatError
 from bitduel.web.table import AGAIN, BACK, DRAW, Table, asked, dealt_anew
 from bitduel.web.table_page import table_page
@@ -472,16 +472,6 @@ def test_two_who_ask_for_another_round_at_once_begin_one(
         )
         assert len({each for each in found if each}) == 1
         assert len(house.store.sitting(two.id)) == 2
-
-
-def test_a_friend_who_has_not_come_yet_is_not_asked(house: House, table: Table) -> None:
-    token = new_token()
-    first = house.desk.create(make("64"), "friend", "1", ("Ada", None), token)
-    table.call_off(first, hashed(token), Moment(0, 0))
-    second = table.play_again(first, hashed(token))
-    assert second
-    house.desk.join(first, invitation(token, first), "Ben", hashed("ben"))
-    assert house.store.get(second).names == ("Ada", "Ben")
 
 
 def test_a_match_from_the_store_is_sound_after_take_backs(house: House, table: Table) -> None:

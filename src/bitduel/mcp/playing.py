@@ -5,11 +5,12 @@ from bitduel.games import find
 from bitduel.mcp.told import MatchTold, OverTold, SeatTold
 from bitduel.mcp.wishes import WHOM, Look, NewMove, StartMatch
 from bitduel.store import UnknownMatchError
+from bitduel.store.writes import Moment
 from bitduel.tables import saying
 from bitduel.tables.desk import FRIEND, Desk, LateError, hashed, invitation, make_game, new_token, opponent_of
 from bitduel.tables.seating import NotYourSeatError, Seating, WrongInvitationError
 
-RESIGN = "resign"
+RESIGN, CALL_OFF = "resign", "call off"
 
 
 def start_match(desk: Desk, wish: StartMatch) -> SeatTold:
@@ -68,12 +69,14 @@ def view(desk: Desk, wish: Look) -> MatchTold:
 
 
 def move(desk: Desk, wish: NewMove) -> MatchTold:
-    """Make a move at the expected ply, or resign there; what went wrong says how to go on."""
+    """Make a move at the expected ply, resign there, or call the match off; what went wrong says how to go on."""
     seating, seat = at_seat(desk, wish.match_id, wish.token)
     owner, text = hashed(wish.token), " ".join(wish.move.lower().split())
     try:
         if text == RESIGN:
             return match_told(_resigned(desk, seating, owner, wish.ply), seat)
+        if text == CALL_OFF:
+            return match_told(desk.call_off(wish.match_id, owner, Moment(wish.ply, seating.kept.backs)), seat)
         return match_told(desk.move(wish.match_id, owner, wish.ply, text), seat)
     except MoveError as error:
         raise MoveError(f"{error} Nothing was changed; call move with ply {wish.ply} again.") from None

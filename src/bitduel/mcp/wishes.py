@@ -111,7 +111,9 @@ class NewMove(Strict):
     match_id: Id
     token: Token
     ply: Ply
-    move: Move = Field(description="One of the legal moves that view lists, or 'resign'.")
+    move: Move = Field(
+        description="One of the legal moves that view lists; or 'resign'; or, before both have moved, 'call off'."
+    )
 
 
 class Hint(Strict):

@@ -10,6 +10,7 @@ from hashlib import sha256
 from random import SystemRandom
 from typing import Any
 
+from bitduel.core.endings import CALLED_OFF, Outcome
 from bitduel.core.errors import BitduelError, OptionError
 from bitduel.core.game import Game
 from bitduel.core.match import Match
@@ -19,9 +20,9 @@ from bitduel.core.words import check_names
 from bitduel.games import Kind
 from bitduel.players import COMPUTERS, HUMAN, Listener, Player, Spec, build, drive
 from bitduel.players.spec import parse_kept
-from bitduel.store import Kept, OverError, PlyTakenError, Store
+from bitduel.store import Kept, NoLongerError, OverError, PlyTakenError, Store
 from bitduel.store.telling import replayed
-from bitduel.store.writes import By
+from bitduel.store.writes import By, Moment
 from bitduel.tables.beginning import begun, check_here
 from bitduel.tables.evenly import evenly
 from bitduel.tables.hub import Hub, News
@@ -39,6 +40,7 @@ OPPONENTS = tuple(kind.name for kind in COMPUTERS)
 """The programs that can be played against here."""
 RNG = SystemRandom()
 log = logging.getLogger("bitduel.tables")
+OVER = "The match is over."
 GONE_ON = "The match has gone on since. Look at it again."
 Wishes = tuple[str | None, str | None]
 """What the two players would like to be called."""
@@ -172,6 +174,8 @@ class Desk:
         self.check_invitation(seating, given)
         if seating.seats(owner):
             return seating.seats(owner)[0]
+        if seating.match.outcome:
+            raise LateError(OVER)
         seat = seating.free_seat
         if seat is None:
             raise SeatTakenError("Somebody else has taken this seat.")
@@ -244,10 +248,29 @@ class Desk:
         if not mine:
             raise NotYourSeatError("You have no seat in this match.")
         if seating.match.outcome:
-            raise LateError("The match is over.")
+            raise LateError(OVER)
+        if not seating.can_resign:
+            raise LateError("Nobody has taken the other seat yet, so you cannot resign. Call the match off instead.")
         seating.match.resign(mine[0] if len(mine) == 1 else seating.match.next_seat)
         assert seating.match.outcome
         self.store.end(match_id, seating.match.outcome)
+        return self.changed(match_id)
+
+    def call_off(self, match_id: str, owner: str | None, at: Moment) -> Seating:
+        """Leave a match that has hardly begun, or that nobody has joined; it does not count."""
+        seating = self.look(match_id, owner)
+        if not seating.seats(owner):
+            raise NotYourSeatError("You have no seat in this match.")
+        if seating.match.outcome:
+            raise LateError(OVER)
+        if seating.moment != at:
+            raise LateError(GONE_ON)
+        if not seating.can_call_off:
+            raise LateError("The match has begun, so it cannot be called off any more.")
+        try:
+            self.store.settle(match_id, Outcome(None, CALLED_OFF), at)
+        except (PlyTakenError, OverError, NoLongerError):
+            raise LateError(GONE_ON) from None
         return self.changed(match_id)
 
     def rounds(self, seating: Seating) -> list[Kept]:

@@ -27,6 +27,10 @@ class LateError(BitduelError):
     """A request about a position that is no longer there."""
 
 
+FEW = 2
+"""With fewer moves a match can still be called off: each player has at most one move, as on the large sites."""
+
+
 @dataclass(frozen=True)
 class Seating:
     """A match with its seats: who holds them, and whether one is still free."""
@@ -55,13 +59,15 @@ class Seating:
 
     @property
     def free_seat(self) -> int | None:
-        """A seat for a person that nobody has taken."""
+        """A seat for a person that nobody has taken, while the match goes on."""
+        if self.match.outcome:
+            return None
         return next((s for s in (1, 2) if not self.is_computer(s) and s not in self.holders), None)
 
     @property
     def two_people(self) -> bool:
         """Whether two play each other who are not at one keyboard, or will once the free seat is taken."""
-        one_keyboard = not self.free_seat and len(set(self.owners.values())) == 1
+        one_keyboard = len(self.holders) == 2 and len(set(self.owners.values())) == 1
         return not (self.is_computer(1) or self.is_computer(2) or one_keyboard)
 
     def partner(self, owner: str | None) -> int | None:
@@ -69,6 +75,21 @@ class Seating:
         mine = self.seats(owner)
         across = other(mine[0]) if len(mine) == 1 else 0
         return across if across in self.holders else None
+
+    @property
+    def can_call_off(self) -> bool:
+        """Whether the match has hardly begun, or nobody has come to play it."""
+        return not self.match.outcome and (self.match.ply < FEW or self.free_seat is not None)
+
+    @property
+    def can_resign(self) -> bool:
+        """Whether there is somebody who would win by it."""
+        return not self.match.outcome and self.free_seat is None
+
+    @property
+    def can_play_again(self) -> bool:
+        """Whether the match is over and somebody has played on either seat."""
+        return self.match.outcome is not None and all(self.is_computer(s) or s in self.holders for s in (1, 2))
 
     @property
     def coached(self) -> bool:

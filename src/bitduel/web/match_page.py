@@ -138,6 +138,7 @@ class MatchPage:
     hand_over: Link | None
     next_id: str | None
     can_resign: bool
+    can_call_off: bool
     can_next: bool
     spectator_note: str | None
     presence: Signs
@@ -186,8 +187,9 @@ def match_page(seating: Seating, view: View, around: Around) -> MatchPage:
         invite=around.invite,
         hand_over=around.hand_over,
         next_id=around.next_id,
-        can_resign=bool(around.mine) and not over and not around.covered,
-        can_next=bool(around.mine) and over and not around.next_id,
+        can_resign=at_play and seating.can_resign,
+        can_call_off=at_play and seating.can_call_off,
+        can_next=bool(around.mine) and seating.can_play_again and not around.next_id,
         spectator_note=None if around.mine or over else watching(match.game),
         presence=around.table.presence if around.table else (None, None),
         table=around.table,

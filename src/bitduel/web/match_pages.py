@@ -166,6 +166,7 @@ class MatchPages:
 
     def _invite_page(self, seating: Seating, request: Request, error: BitduelError | None) -> Response:
         mine = seating.seats(owner_of(request))
+        card = share.match_card if seating.match.outcome else share.invitation_card
         if mine:
             return RedirectResponse(f"/matches/{seating.kept.id}", 303)
         return self.site.page(
@@ -176,9 +177,10 @@ class MatchPages:
             options=show.shown_options(seating.match.game, seating.match.view(None).options),
             action=f"/invite/{seating.kept.id}/{quote(request.path_params['token'])}",
             error=str(error) if error else None,
+            over=seating.match.outcome is not None,
             taken=seating.free_seat is None,
             watch=f"/matches/{seating.kept.id}",
-            card=share.invitation_card(self.site.addresses.base(request.scope), seating),
+            card=card(self.site.addresses.base(request.scope), seating),
         )
 
     def _review(self, request: Request, seating: Seating, ply: int | None) -> HTMLResponse:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from bitduel.store.moments import now
 from bitduel.store.tickets import Ticket
-from bitduel.tables.desk import Desk, hashed
+from bitduel.tables.desk import OVER, Desk, hashed
 from bitduel.tables.presence import SECOND
 from bitduel.tables.seating import LateError, NotYourSeatError, Seating, SeatTakenError, WrongInvitationError
 
@@ -33,6 +33,8 @@ class SeatLinks:
         """A new link, in place of any before."""
         seating = self.desk.seating(match_id)
         owner = self._owner(seating, token)
+        if seating.match.outcome:
+            raise LateError(OVER)
         if seating.free_seat:
             raise LateError("Wait until your friend has taken the other seat.")
         moment = now()
@@ -44,17 +46,19 @@ class SeatLinks:
     def own(self, seating: Seating, token: str | None) -> SeatLink | None:
         """The link that this browser has made, while it can be used."""
         ticket = self.tickets.of(seating.kept.sitting, self._owner(seating, token))
-        if ticket is None:
+        if ticket is None or seating.match.outcome:
             return None
         left = ticket.expires - now()
         return SeatLink(_secret(token or "", seating.kept.sitting, ticket), -(-left // (60 * SECOND)))
 
     def look(self, match_id: str, secret: str) -> tuple[Seating, str]:
-        """The match that a link leads to, and what is kept of the browser that has made it."""
+        """The match that a link leads to, and what is kept of the browser that has made it; LateError if it is over."""
         seating = self.desk.seating(match_id)
         ticket = self.tickets.find(seating.kept.sitting, hashed(secret))
         if ticket is None or not seating.seats(ticket.owner):
             raise WrongInvitationError(GONE)
+        if seating.match.outcome:
+            raise LateError(OVER)
         return seating, ticket.owner
 
     def use(self, match_id: str, secret: str, owner: str) -> None:

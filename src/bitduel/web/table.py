@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from bitduel.core.endings import ABANDONED, AGREED_DRAW, CALLED_OFF, Outcome
+from bitduel.core.endings import ABANDONED, AGREED_DRAW, Outcome
 from bitduel.core.errors import BitduelError, MoveError
 from bitduel.core.game import Game
 from bitduel.core.match import Match, other
@@ -17,8 +17,6 @@ from bitduel.tables.seating import LateError, NotYourSeatError, Seating
 DRAW, BACK, AGAIN = "draw", "take-back", "rematch"
 KINDS = (DRAW, BACK, AGAIN)
 """What one player can ask the other."""
-FEW = 2
-"""With fewer moves a match can still be called off: each player has at most one move, as on the large sites."""
 
 
 def asked(seating: Seating, seat: int) -> Asked | None:
@@ -44,11 +42,6 @@ def turn_back(seating: Seating, owner: str | None) -> int | None:
         return None
     turns = [match.last_turn(seat) for seat in seating.seats(owner)]
     return max((turn for turn in turns if turn is not None), default=None)
-
-
-def can_call_off(seating: Seating) -> bool:
-    """Whether it is as if the match had not begun."""
-    return not seating.match.outcome and seating.match.ply < FEW
 
 
 def dealt_anew(game: Game[Any]) -> Game[Any]:
@@ -84,7 +77,7 @@ class Table:
         theirs = asked(seating, seating.partner(owner) or 0)
         if theirs and theirs.kind == DRAW and not theirs.declined:
             return self.answer(match_id, owner, DRAW, True, at)
-        if can_call_off(seating):
+        if seating.partner(owner) and seating.can_call_off:
             raise LateError("The match has hardly begun; it can be called off.")
         return self._ask(seating, owner, DRAW)
 
@@ -122,12 +115,8 @@ class Table:
         return self.desk.changed(match_id)
 
     def call_off(self, match_id: str, owner: str | None, at: Moment) -> Seating:
-        """Leave a match that has hardly begun; it does not count."""
-        seating = self._current(match_id, owner, at)
-        if not can_call_off(seating):
-            raise LateError("The match has begun, so it cannot be called off any more.")
-        self._write(lambda: self.store.settle(match_id, Outcome(None, CALLED_OFF), at))
-        return self.desk.changed(match_id)
+        """Leave a match that has hardly begun, or that nobody has joined; it does not count."""
+        return self.desk.call_off(match_id, owner, at)
 
     def claim(self, match_id: str, owner: str | None, win: bool, at: Moment) -> Seating:
         """Win, or call a draw, a match that the other has left for long."""
@@ -155,6 +144,8 @@ class Table:
         seat = self._mine(seating, owner)[0]
         if not seating.match.outcome:
             raise LateError("The match is not over yet.")
+        if not seating.can_play_again:
+            raise LateError("Nobody joined this match, so it has no other round. Start a new match.")
         found = self.next_round(seating)
         if found or not self._agreed(seating, seat, owner or ""):
             return found

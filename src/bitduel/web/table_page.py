@@ -9,7 +9,7 @@ from bitduel.store import Kept
 from bitduel.store.seats import Asked
 from bitduel.tables.presence import Presence
 from bitduel.tables.seating import Seating
-from bitduel.web.table import AGAIN, BACK, DRAW, asked, can_call_off, turn_back
+from bitduel.web.table import AGAIN, BACK, DRAW, asked, turn_back
 
 Signs = tuple[str | None, str | None]
 HERE, AWAY = "here", "away"
@@ -119,13 +119,17 @@ def table_page(presence: Presence, seating: Seating, owner: str | None, rounds: 
         waiting=_waiting(own, name) if asking and own else None,
         left=name if playing and partner and presence.left_for_long(seating, partner) else None,
         take_back=_take_back(seating, owner, own) if playing else None,
-        draw=bool(playing and partner and not can_call_off(seating) and not (own and own.kind == DRAW)),
-        call_off=playing and can_call_off(seating),
-        again=("Rematch" if partner else "Play another round") if mine and over and not began and not own else None,
+        draw=bool(playing and partner and not seating.can_call_off and not (own and own.kind == DRAW)),
+        call_off=playing and seating.can_call_off,
+        again=_again(partner) if mine and seating.can_play_again and not began and not own else None,
         device=playing and not seating.free_seat,
         coach=_coach(seating, mine, name),
         score=tally(rounds, kept.names),
     )
+
+
+def _again(partner: int | None) -> str:
+    return "Rematch" if partner else "Play another round"
 
 
 def moment(presence: Presence, seating: Seating, rounds: int) -> str:

@@ -113,6 +113,7 @@ class TablePages:
             names=seating.kept.names,
             back=f"/matches/{match_id}",
             action=f"/matches/{match_id}/device",
+            over=seating.match.outcome is not None,
             minutes=link.minutes if link else None,
             seat_link=f"{base}/seat/{match_id}/{link.secret}" if link else None,
         )

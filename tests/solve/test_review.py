@@ -1,15 +1,17 @@
+from itertools import pairwise
 from unittest.mock import patch
 
 import pytest
 
 from bitduel.core.advice import often
+from bitduel.core.endings import ABANDONED, AGREED_DRAW, CALLED_OFF, RESIGNATION, TIME, Outcome
 from bitduel.core.judge import Judged
 from bitduel.core.match import Match
 from bitduel.core.worth import AssumedWorth, Worth
 from bitduel.games import make, shelf
 from bitduel.solve.oracle import oracle
-from bitduel.solve.remarks import remarks, standing_text
-from bitduel.solve.review import LUCK, SLIP, Luck, Review, Standing, Step, gives_away, review
+from bitduel.solve.remarks import conceded, counted, praise, remarks, standing_text
+from bitduel.solve.review import LUCK, SLIP, Luck, Review, Standing, Step, as_data, gives_away, review
 from bitduel.solve.statistics import won_positions
 from helpers import standing
 
@@ -82,6 +84,32 @@ def test_luck_is_told_to_whom_it_concerns() -> None:
     ]
 
 
+@pytest.mark.parametrize(("found", "said"), [(1.0, "luck"), (0.0, "bad luck"), (0.5, "bad luck")])
+def test_a_move_that_ended_the_match_says_what_it_really_did(found: float, said: str) -> None:
+    luck = Luck(0.8, found, ended=True)
+    step = Step(2, 1, "toggle 1", standing(chance=0.8), standing(chance=found), (), False, "", luck)
+    did = {1.0: "it did", 0.0: "it lost", 0.5: "the match was drawn"}[found]
+    expected = f"{said}: this move wins 80 times in 100, and {did}"
+    assert remarks(Review(standing(chance=0.8), (step,), None), NAMES)[0].luck == expected
+
+
+def test_what_a_move_gave_away_is_no_luck_of_the_other_where_both_see_it() -> None:
+    game = make("battle", {"bits": 3, "table": "open"})
+    moves = ["toggle 3", "toggle 1", "toggle 2", "toggle 1", "toggle 2", "toggle 2"]
+    steps = review(Match(game, deal="010", moves=moves)).steps
+    blunder, winner = steps[4:]
+    assert blunder.turning
+    assert (steps[3].after.own(2), winner.before.own(2)) == (0.0, 1.0)
+    assert winner.luck is None
+    for before, step in pairwise(steps):
+        expected, found = before.after.own(step.seat), step.before.own(step.seat)
+        assert expected is not None
+        assert found is not None
+        assert step.luck == (Luck(expected, found, False, True) if abs(found - expected) > LUCK else None)
+    told = remarks(review(Match(game, deal="010", moves=moves)), NAMES)[2].luck
+    assert told == "luck: since the last move Ada's chance had risen from 67 to 100 in 100, by what came to light"
+
+
 def test_there_is_no_luck_where_all_is_open() -> None:
     match = Match(make("double"), moves=["double", "add", "double", "double", "add", "double"])
     assert not any(step.luck for step in review(match).steps)
@@ -144,6 +172,93 @@ def test_a_resignation_does_not_change_what_the_moves_were_worth() -> None:
     match.resign(2)
     assert [step.after for step in review(match).steps] == [step.after for step in before]
     assert review(match).outcome == match.outcome
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "outcome", "seats", "said"),
+    [
+        ("double", ["double"], Outcome(1, RESIGNATION), [2], "Alan could still have won here, the last chance."),
+        ("double", ["double", "add"], Outcome(1, RESIGNATION), [2], "Alan could still have won here, the last chance."),
+        ("double", ["double"], Outcome(1, TIME), [2], "Alan could still have won here, the last chance."),
+        ("double", [], Outcome(1, ABANDONED), [2], "Alan could still have won here, the last chance."),
+        ("double", ["double"], Outcome(2, RESIGNATION), [], ""),
+        ("double", ["double"], Outcome(None, AGREED_DRAW), [2], "Alan could still have won here, the last chance."),
+        ("double", ["double"], Outcome(None, ABANDONED), [], ""),
+        ("double", ["double"], Outcome(None, CALLED_OFF), [], ""),
+        ("bits", ["flip 2"], Outcome(1, RESIGNATION), [2], "Alan could still have drawn here, the last chance."),
+        ("bits", ["flip 2"], Outcome(2, RESIGNATION), [1], "Ada could still have drawn here, the last chance."),
+        ("bits", ["flip 2"], Outcome(None, AGREED_DRAW), [], ""),
+    ],
+)
+def test_who_ends_a_match_with_less_than_there_was_has_made_a_mistake(
+    game: str, moves: list[str], outcome: Outcome, seats: list[int], said: str
+) -> None:
+    match = Match(make(game), moves=moves)
+    match.conclude(outcome)
+    found = review(match)
+    assert [each.seat for each in found.concessions] == seats
+    assert conceded(found, NAMES)[1:] == ([said] if said else [])
+    assert counted(found, NAMES)[1:] == [f"Mistakes of Ada: {seats.count(1)}, of Alan: {seats.count(2)}."][: len(seats)]
+    assert bool(praise(found, NAMES)) != bool(seats)
+    won = won_positions(match, 2)
+    assert won is not None
+    assert won.met - won.held == (seats == [2] and game == "double")
+    assert as_data(found, "k7m")["concessions"] == [
+        {"seat": each.seat, "before": each.before.as_data()} for each in found.concessions
+    ]
+
+
+@pytest.mark.parametrize("table", ["hidden", "open"])
+def test_resigning_gives_away_the_chance_that_its_player_knew_of(table: str) -> None:
+    game = make("battle", {"bits": 4, "table": table})
+    for seat in (1, 2):
+        match = Match(game, deal="0110", moves=["toggle 1", "toggle 1"])
+        steps = review(match).steps
+        now = max(c.worth.win_probability or 0 for c in oracle(game).choices(match.view(1)))
+        match.resign(seat)
+        (given,) = review(match).concessions
+        knew = steps[1].after.own(2) if table == "hidden" else 1 - now
+        assert given.before.own(seat) == pytest.approx(now if seat == 1 else knew)
+        assert conceded(review(match), NAMES, you=seat)[1].startswith("You would still have won ")
+
+
+def test_a_win_that_was_there_again_when_its_player_resigned_was_not_lost_for_good() -> None:
+    match = Match(make("31"), moves=["2", "4", "8", "1"])
+    mistakes = [step.ply for step in review(match).steps if step.turning and step.seat == 1]
+    assert mistakes
+    assert review(match).steps[-1].after.winner == 1
+    match.resign(1)
+    assert not [each for each in remarks(review(match), NAMES)[::2] if "last chance" in each.better]
+
+
+def test_whoever_shortens_a_lost_game_is_told_and_not_praised() -> None:
+    quick = Match(make("double"), moves=["double", "add", "double", "double", "add", "add", "double"])
+    found = review(quick)
+    assert not any(step.turning for step in found.steps)
+    assert [step.ply for step in found.steps if step.longer] == [2, 6]
+    assert remarks(found, NAMES)[6].longer == "add would have held out longer: Alan then wins in 3 moves"
+    assert praise(found, NAMES) == (
+        "Well played by Alan: Alan stood to win from the start, and kept it. Ada could have held out longer."
+    )
+    long = Match(make("double"))
+    while long.to_move:
+        mixture = oracle(long.game).mixture(long.view(long.to_move))
+        long.play(max(mixture, key=lambda move: mixture[move]))
+    assert not any(step.longer for step in review(long).steps)
+    assert praise(review(long), NAMES) == "Well played by both: Alan stood to win from the start, and kept it."
+
+
+def test_whoever_resigns_a_lost_game_is_not_praised_and_made_no_mistake() -> None:
+    match = Match(make("double"), moves=["double", "add"])
+    match.resign(1)
+    assert praise(review(match), NAMES).endswith("Ada could have held out longer.")
+    assert counted(review(match), NAMES) == ["No turning points."]
+
+
+def test_a_match_that_was_called_off_was_kept_by_nobody() -> None:
+    match = Match(make("double"), moves=["double"])
+    match.conclude(Outcome(None, CALLED_OFF))
+    assert praise(review(match), NAMES) == "Nobody made a mistake: Alan stood to win from the start."
 
 
 def test_in_the_dark_only_more_than_a_slip_of_chance_is_given_away() -> None:

@@ -62,10 +62,31 @@ def test_a_match_without_a_mistake_opens_at_its_end_with_a_kind_word_and_no_lege
 
 def test_a_match_without_a_move_can_be_looked_at(house: House, hold: Hold) -> None:
     held = hold("64")
-    house.desk.resign(held.id, hashed(held.tokens[0]))
+    house.desk.resign(held.id, hashed(held.tokens[1]))
     page = opened(house.browser(held.tokens[1]), f"/matches/{held.id}/review")
     assert "No move was made, so no mistake either." in page
     assert "Play on from here" in page
+
+
+def test_a_won_position_that_was_resigned_is_a_mistake_on_the_page_too(house: House, hold: Hold) -> None:
+    held = hold("double", ("double", "add", "add"))
+    house.desk.resign(held.id, hashed(held.tokens[1]))
+    page = opened(house.browser(held.tokens[1]), f"/matches/{held.id}/review")
+    assert where(page) == "3 of 3"
+    assert "1 turning point. Mistakes of Ada: 0, of Ben: 1." in page
+    assert "Ben resigns. Ada wins the game!" in page
+    assert "You could still have won here, your last chance." in page
+    assert "Well played" not in page
+    start = opened(house.browser(), f"/matches/{held.id}/review?ply=0")
+    assert 'id="next-mistake" href="/matches/' in start
+    assert "could still have" not in start
+
+
+def test_praise_is_for_whoever_held_out(house: House, hold: Hold) -> None:
+    held = hold("double", ("double", "add", "double", "double", "add", "add", "double"))
+    page = opened(house.browser(), f"/matches/{held.id}/review")
+    assert "Well played by Ben: Ben stood to win from the start, and kept it. Ada could have held out longer." in page
+    assert "Add would have held out longer: Ben then wins in 3 moves." in page
 
 
 def test_whoever_has_a_seat_is_spoken_to(house: House, hold: Hold) -> None:

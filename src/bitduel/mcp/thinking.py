@@ -8,7 +8,7 @@ from bitduel.core.advice import hint as hint_lines
 from bitduel.core.errors import BitduelError
 from bitduel.core.judge import Judged
 from bitduel.core.match import Match
-from bitduel.core.words import PLAYERS
+from bitduel.core.words import PLAYERS, Names
 from bitduel.games import find
 from bitduel.mcp.playing import at_seat
 from bitduel.mcp.told import (
@@ -28,7 +28,8 @@ from bitduel.solve.oracle import oracle
 from bitduel.solve.position import judgement, stand
 from bitduel.solve.puzzle_wish import Wish, wished
 from bitduel.solve.puzzle_words import refutation, verdict, why
-from bitduel.solve.remarks import counted, remarks
+from bitduel.solve.remarks import conceded, counted, praise, remarks
+from bitduel.solve.review import Review as Reviewed
 from bitduel.solve.review import as_data as review_data
 from bitduel.solve.review import review as reviewed
 from bitduel.tables.desk import Desk, check_size, hashed, make_game
@@ -87,7 +88,11 @@ def review(desk: Desk, wish: Review) -> ReviewTold:
     data = review_data(found, seating.kept.id)
     spoken = [[line for line in each if line] for each in remarks(found, names)]
     steps = [StepTold(**step, said=said) for step, said in zip(data.pop("steps"), spoken, strict=True)]
-    return ReviewTold(**data, steps=steps, names=list(names), said=counted(found, names))
+    return ReviewTold(**data, steps=steps, names=list(names), said=_summed_up(found, names))
+
+
+def _summed_up(found: Reviewed, names: Names) -> list[str]:
+    return [*counted(found, names), *conceded(found, names), *filter(None, [praise(found, names)])]
 
 
 def puzzle(_desk: Desk, wish: Puzzle) -> PuzzleTold:

@@ -144,6 +144,7 @@ class LuckTold(Told):
     expected: float
     found: float
     ended: bool
+    shared: bool = False
 
 
 class StepTold(Told):
@@ -158,7 +159,15 @@ class StepTold(Told):
     turning: bool
     hindsight: str
     luck: LuckTold | None
+    longer: list[str]
     said: list[str]
+
+
+class ConcessionTold(Told):
+    """Who ended the match otherwise than by a move and so gave away what there still was, and how it stood."""
+
+    seat: int
+    before: StandingTold
 
 
 class ReviewTold(Told):
@@ -169,6 +178,7 @@ class ReviewTold(Told):
     start: StandingTold
     steps: list[StepTold]
     over: OverTold | None
+    concessions: list[ConcessionTold]
     said: list[str]
 
 

@@ -20,6 +20,7 @@ def review_svg(review: Review, names: Names, ply: int | None = None) -> Markup:
     gap = (WIDE - 2 * EDGE) / max(1, len(standings) - 1)
     places = [(EDGE + gap * at, MIDDLE - REACH * standing.lean) for at, standing in enumerate(standings)]
     turning = {step.ply + 1 for step in review.steps if step.turning}
+    turning |= {len(review.steps)} if review.concessions else set()
     shown = turning | {ply} if len(places) > MOST_POINTS else set(range(len(places)))
     points = join(_point(at, x, y, at in turning, at == ply) for at, (x, y) in enumerate(places) if at in shown)
     now = _now(places[ply][0]) if ply is not None and 0 <= ply < len(places) else Markup("")

@@ -3,9 +3,11 @@
 from typing import NamedTuple
 
 from bitduel.core.advice import hundredths, moves, often, told
+from bitduel.core.endings import ENDINGS, can_be_claimed
+from bitduel.core.match import other
 from bitduel.core.plan import either
 from bitduel.core.words import Names
-from bitduel.solve.review import Review, Standing, Step
+from bitduel.solve.review import Concession, Review, Standing, Step
 
 VIEWPOINT = (
     "Each figure is the chance of the player who has just moved, from what that player knew then. "
@@ -15,10 +17,11 @@ VIEWPOINT = (
 
 
 class Remark(NamedTuple):
-    """What is said of one move: what was better, and what was luck; empty where there is nothing to say."""
+    """What is said of one move: what was better, what was luck, what lost later; all empty where there is nothing."""
 
     better: str = ""
     luck: str = ""
+    longer: str = ""
 
 
 def remarks(review: Review, names: Names, you: int | None = None) -> tuple[Remark, ...]:
@@ -28,6 +31,7 @@ def remarks(review: Review, names: Names, you: int | None = None) -> tuple[Remar
         Remark(
             better=_better(step, names, you, step.ply in last) if step.turning else "",
             luck=_luck(step, names, you) if step.luck else "",
+            longer=_longer(step, names) if step.longer else "",
         )
         for step in review.steps
     )
@@ -59,11 +63,13 @@ def last_chances(review: Review) -> set[int]:
     return {
         step.ply
         for step in review.steps
-        if step.turning and not any(_has_again(later, step) for later in review.steps[step.ply + 1 :])
+        if step.turning
+        and not any(_has_again(later, step) for later in review.steps[step.ply + 1 :])
+        and not any(_has_again(each, step) for each in review.concessions)
     }
 
 
-def _has_again(later: Step, lost: Step) -> bool:
+def _has_again(later: Step | Concession, lost: Step) -> bool:
     """Whether a player has again, on a later turn, at least what a move gave away."""
     if later.seat != lost.seat:
         return False
@@ -72,12 +78,47 @@ def _has_again(later: Step, lost: Step) -> bool:
 
 def counted(review: Review, names: Names) -> list[str]:
     """How many turning points there were, and whose mistakes they are."""
-    turns = sum(step.turning for step in review.steps)
+    mistakes = [step.seat for step in review.steps if step.turning] + [each.seat for each in review.concessions]
+    turns = len(mistakes)
     said = [f"{turns or 'No'} turning point{'' if turns == 1 else 's'}."]
     if turns:
-        each = [sum(step.turning and step.seat == seat for step in review.steps) for seat in (1, 2)]
-        said.append(f"Mistakes of {names[0]}: {each[0]}, of {names[1]}: {each[1]}.")
+        said.append(f"Mistakes of {names[0]}: {mistakes.count(1)}, of {names[1]}: {mistakes.count(2)}.")
     return said
+
+
+def conceded(review: Review, names: Names, you: int | None = None) -> list[str]:
+    """What was given away by an end that is no move: how it ended, and what there still was for whom."""
+    if not review.outcome or not review.concessions:
+        return []
+    return [
+        ENDINGS[review.outcome.reason].say(review.outcome, names),
+        *(_conceded(each, names, you) for each in review.concessions),
+    ]
+
+
+def _conceded(found: Concession, names: Names, you: int | None) -> str:
+    who, whose = ("You", "your") if found.seat == you else (names[found.seat - 1], "the")
+    own = found.before.own(found.seat)
+    if own is not None:
+        return f"{who} would still have won {often(own)}."
+    return f"{who} could still have {'won' if found.before.winner else 'drawn'} here, {whose} last chance."
+
+
+def praise(review: Review, names: Names) -> str:
+    """A kind word for those who have earned it; empty where somebody made a mistake."""
+    if review.concessions or any(step.turning for step in review.steps):
+        return ""
+    if not review.steps:
+        return "No move was made, so no mistake either."
+    winner = review.start.winner
+    if winner is None:
+        return "Well played by both: nobody made a mistake."
+    if not review.outcome or review.outcome.winner != winner:
+        return f"Nobody made a mistake: {names[winner - 1]} stood to win from the start."
+    kept = f"{names[winner - 1]} stood to win from the start, and kept it."
+    if can_be_claimed(review.outcome) or any(step.longer for step in review.steps):
+        return f"Well played by {names[winner - 1]}: {kept} {names[other(winner) - 1]} could have held out longer."
+    return f"Well played by both: {kept}"
 
 
 def _better(step: Step, names: Names, you: int | None, last: bool) -> str:
@@ -95,12 +136,21 @@ def _luck(step: Step, names: Names, you: int | None) -> str:
     """A chance that changed without anybody's doing."""
     if step.luck is None:
         return ""
-    expected, found, ended = step.luck
+    expected, found, ended, shared = step.luck
     kind = "luck" if found > expected else "bad luck"
     if ended:
-        return f"{kind}: this move wins {often(expected)}, and it did"
+        result = {1.0: "it did", 0.0: "it lost"}.get(found, "the match was drawn")
+        return f"{kind}: this move wins {often(expected)}, and {result}"
     whose, that = ("your", "your") if step.seat == you else (f"{names[step.seat - 1]}'s", "that")
     changed = (
         f"had {'risen' if found > expected else 'fallen'} from {hundredths(expected)} to {hundredths(found)} in 100"
     )
+    if shared:
+        return f"{kind}: since the last move {whose} chance {changed}, by what came to light"
     return f"{kind}: since {whose} last move {that} chance {changed}, by what came to light"
+
+
+def _longer(step: Step, names: Names) -> str:
+    """What would have put off the end in a lost position."""
+    said, plies = f"{either(step.longer)} would have held out longer", step.before.plies
+    return said if plies is None else f"{said}: {names[other(step.seat) - 1]} then wins{moves(plies - 1)}"

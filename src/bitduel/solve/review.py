@@ -1,10 +1,10 @@
 """A finished match looked at again: how it stood after every move, and where it changed hands."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from bitduel.core.endings import Outcome, can_be_claimed
+from bitduel.core.endings import AGREED_DRAW, Outcome, can_be_claimed
 from bitduel.core.game import PASS, Game
 from bitduel.core.judge import Judge, Judged, best
 from bitduel.core.match import Match, other
@@ -45,6 +45,13 @@ class Standing(NamedTuple):
         """How likely a seat is to win, where that is a matter of chance."""
         return self.chance if self.chance is None or seat == 1 else 1 - self.chance
 
+    def score(self, seat: int) -> float:
+        """What a seat can expect: 1 for a win, a half for a draw, or its chance."""
+        own = self.own(seat)
+        if own is not None:
+            return own
+        return 0.5 if self.winner is None else float(self.winner == seat)
+
     @property
     def lean(self) -> float:
         """From 1 (seat 1 wins at once) over 0 (a draw, or even chances) to -1 (seat 2 wins at once)."""
@@ -67,7 +74,9 @@ class Luck(NamedTuple):
     expected: float
     found: float
     ended: bool
-    """Whether the move itself hit, or what came to light before it."""
+    """Whether this move ended the match, or something came to light before it."""
+    shared: bool = False
+    """Whether both players see all moves, so that only what came to light since the last move of either is luck."""
 
 
 class Step(NamedTuple):
@@ -82,6 +91,15 @@ class Step(NamedTuple):
     turning: bool
     hindsight: str
     luck: Luck | None = None
+    longer: tuple[str, ...] = ()
+    """In a lost position: the moves that hold out longest, where another was made."""
+
+
+class Concession(NamedTuple):
+    """A seat that ended the match otherwise than by a move, and so gave away what it still had."""
+
+    seat: int
+    before: Standing
 
 
 class Review(NamedTuple):
@@ -90,13 +108,15 @@ class Review(NamedTuple):
     start: Standing
     steps: tuple[Step, ...]
     outcome: Outcome | None
+    concessions: tuple[Concession, ...] = ()
 
 
 def as_data(found: Review, match_id: str) -> dict[str, Any]:
     """A review as JSON-ready data."""
     steps = [_step_data(step) for step in found.steps]
     over = found.outcome and found.outcome._asdict()
-    return {"id": match_id, "start": found.start.as_data(), "steps": steps, "over": over}
+    conceded = [{"seat": each.seat, "before": each.before.as_data()} for each in found.concessions]
+    return {"id": match_id, "start": found.start.as_data(), "steps": steps, "over": over, "concessions": conceded}
 
 
 def _step_data(step: Step) -> dict[str, Any]:
@@ -108,9 +128,41 @@ def review(match: Match, names: Names = PLAYERS) -> Review:
     """Judge every move of a match by what its player could know then."""
     judge = oracle(match.game)
     known = names if match.outcome else None
-    steps = _with_luck(_step(judge, before, after, known) for before, after in pairwise(match.walk()))
-    start = steps[0].before if steps else _start(judge, Match(match.game, match.first, match.deal))
-    return Review(start, steps, match.outcome)
+    shared = not match.game.hidden
+    steps = _with_luck([_step(judge, before, after, known) for before, after in pairwise(match.walk())], shared)
+    start = steps[0].before if steps else _now(judge, Match(match.game, match.first, match.deal))
+    return Review(start, steps, match.outcome, concessions(match, steps, judge))
+
+
+def concessions(match: Match, steps: Sequence[Step], judge: Judge) -> tuple[Concession, ...]:
+    """Who resigned, overstepped the time or agreed on a draw and so got less than there was to get."""
+    if match.outcome is None or not can_be_claimed(match.outcome):
+        return ()
+    open_match = Match(match.game, match.first, match.deal, match.moves)
+    if open_match.outcome:
+        return ()
+    now = _now(judge, open_match)
+    found = [Concession(seat, _known(open_match, steps, seat, now)) for seat in _responsible(match.outcome)]
+    least = SLIP if match.game.chance else 0
+    return tuple(each for each in found if each.before.score(each.seat) - _points(match.outcome, each.seat) > least)
+
+
+def _responsible(outcome: Outcome) -> tuple[int, ...]:
+    """Who has ended a match otherwise than by a move: whoever lost by it, or both who agreed."""
+    if outcome.winner:
+        return (other(outcome.winner),)
+    return (1, 2) if outcome.reason == AGREED_DRAW else ()
+
+
+def _known(match: Match, steps: Sequence[Step], seat: int, now: Standing) -> Standing:
+    """How the match stands by what a seat knows; of another's turn in the dark it knows only its own last move."""
+    if not match.game.hidden or seat == match.next_seat:
+        return now
+    return next((step.after for step in reversed(steps) if step.seat == seat), now)
+
+
+def _points(outcome: Outcome, seat: int) -> float:
+    return 0.5 if outcome.winner is None else float(outcome.winner == seat)
 
 
 def _step(judge: Judge, before: Match, after: Match, names: Names | None) -> Step:
@@ -129,24 +181,30 @@ def _step(judge: Judge, before: Match, after: Match, names: Names | None) -> Ste
         turning=bool(better) and move != PASS,
         hindsight=_hindsight(after, names) if names else "",
         luck=_luck(chosen.worth.win_probability, ended and ended.own(seat), ended=True),
+        longer=_longer(choices, chosen),
     )
 
 
-def _with_luck(steps: Iterable[Step]) -> tuple[Step, ...]:
-    """What came to light since a player's last move is luck too: what was answered, and that the other has not won."""
+def _with_luck(steps: Sequence[Step], shared: bool) -> tuple[Step, ...]:
+    """The steps with what came to light before them: luck is nothing that a move, of whomever, gave away.
+
+    In the dark that is what was answered since a player's last move, and that the other has not won. Where both see
+    all moves, it is what was answered to the last move, for in between the other may have made a mistake.
+    """
     told: list[Step] = []
     hoped: dict[int, float | None] = {}
     for step in steps:
-        since = _luck(hoped.get(step.seat), step.before.own(step.seat), ended=False)
+        since = _luck(hoped.get(step.seat), step.before.own(step.seat), False, shared)
         told.append(step._replace(luck=step.luck or since))
-        hoped[step.seat] = step.after.own(step.seat)
+        for seat in (1, 2) if shared else (step.seat,):
+            hoped[seat] = step.after.own(seat)
     return tuple(told)
 
 
-def _luck(expected: float | None, found: float | None, ended: bool) -> Luck | None:
+def _luck(expected: float | None, found: float | None, ended: bool, shared: bool = False) -> Luck | None:
     if expected is None or found is None or abs(found - expected) <= LUCK:
         return None
-    return Luck(expected, found, ended)
+    return Luck(expected, found, ended, shared)
 
 
 def standing_of(worth: Worth, seat: int, made: bool = False) -> Standing:
@@ -158,8 +216,9 @@ def standing_of(worth: Worth, seat: int, made: bool = False) -> Standing:
     return Standing(type(worth)(value, plies, chance))
 
 
-def _start(judge: Judge, match: Match) -> Standing:
-    return standing_of(best(judge.choices(match.view(match.first)))[0].worth, match.first)
+def _now(judge: Judge, match: Match) -> Standing:
+    """How a match that goes on stands, from what the player to move knows."""
+    return standing_of(best(judge.choices(match.view(match.next_seat)))[0].worth, match.next_seat)
 
 
 def _ended(outcome: Outcome | None, game: Game[Any]) -> Standing | None:
@@ -183,6 +242,13 @@ def gives_away(choices: Sequence[Judged], chosen: Judged) -> bool:
 def _better(choices: list[Judged], chosen: Judged) -> tuple[str, ...]:
     """The best moves, where the one that was made gave something away."""
     return tuple(choice.move for choice in best(choices)) if gives_away(choices, chosen) else ()
+
+
+def _longer(choices: list[Judged], chosen: Judged) -> tuple[str, ...]:
+    """The moves that hold out longest, where all is lost and another was made."""
+    top = best(choices)
+    is_lost = top[0].worth.value == LOSS
+    return tuple(choice.move for choice in top) if is_lost and chosen.worth.rank < top[0].worth.rank else ()
 
 
 def _hindsight(at: Match, names: Names) -> str:

@@ -8,10 +8,11 @@ from bitduel.core.judge import best
 from bitduel.core.match import Match
 from bitduel.core.worth import WIN
 from bitduel.solve.oracle import oracle
+from bitduel.solve.review import concessions
 
 
 class WonPositions(NamedTuple):
-    """Positions that were won for a player to move, and how many of them still were after the move."""
+    """Positions that were won for a player to move, or given up by one, and how many still were won after it."""
 
     held: int
     met: int
@@ -33,4 +34,5 @@ def won_positions(match: Match, seat: int) -> WonPositions | None:
         if best(list(choices.values()))[0].worth.value == WIN:
             met += 1
             held += choices[after.moves[-1]].worth.value == WIN
+    met += any(each.seat == seat == each.before.winner for each in concessions(match, (), judge))
     return WonPositions(held, met)

@@ -5,7 +5,7 @@ import sys
 from rich.text import Text
 
 from bitduel.core.words import Names
-from bitduel.solve.remarks import Remark, remarks, standing_text, viewpoint
+from bitduel.solve.remarks import Remark, conceded, remarks, standing_text, viewpoint
 from bitduel.solve.review import Review, Standing, Step
 from bitduel.terminal.text import PAPER, cut, cut_apart, fold, padded, wide
 
@@ -36,7 +36,10 @@ def paint_review(review: Review, names: Names, unicode: bool, width: int = PAPER
         lines += _line(_label(step, names, margin), margin, (at, to), half, glyphs, said, width, step.turning)
         lines += _below(step, said_of_it, margin, width)
         at = to
-    return lines
+    ended = conceded(review, names, you)
+    return lines + [
+        Text(part, "bold yellow") for said in ended for part in fold(f"  {glyphs['mark']} {said}", width, 4)
+    ]
 
 
 def _heading(names: Names, margin: int, half: int) -> Text:
@@ -94,6 +97,8 @@ def _below(step: Step, remark: Remark, margin: int, width: int) -> list[Text]:
         lines += [Text(part, "cyan") for part in fold(f"{indent}   {remark.luck}", width, 2)]
     if remark.better:
         lines += [Text(part, "bold yellow") for part in fold(f"{indent}<- {remark.better}", width, 3)]
+    if remark.longer:
+        lines += [Text(part, "yellow") for part in fold(f"{indent}   {remark.longer}", width, 2)]
     if step.hindsight:
         lines += [Text(part, "dim") for part in fold(f"{indent}   now we know: {step.hindsight}", width, 2)]
     return lines

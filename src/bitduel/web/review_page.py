@@ -11,7 +11,7 @@ from bitduel.core.match import Match
 from bitduel.core.words import Names
 from bitduel.paint.review import review_svg
 from bitduel.solve.oracle import oracle
-from bitduel.solve.remarks import Remark, counted, remarks, standing_text, viewpoint
+from bitduel.solve.remarks import Remark, conceded, counted, praise, remarks, standing_text, viewpoint
 from bitduel.solve.review import Review, gives_away
 from bitduel.tables.desk import Seating
 from bitduel.web import show
@@ -66,6 +66,9 @@ class ReviewPage(NamedTuple):
     line: str
     better: str
     luck: str
+    longer: str
+    conceded: list[str]
+    """At the end: what was given away by resigning, or otherwise without a move."""
     hindsight: str | None
     counted: str
     kind: str
@@ -92,7 +95,8 @@ def review_page(
     """A review after so many moves, or at its first turning point; with a move that is tried, at that question."""
     names, match, last = seating.kept.names, seating.match, len(found.steps)
     mistakes = [step.ply + 1 for step in found.steps if step.turning]
-    ply = (mistakes[0] if mistakes else last) if ply is None else min(ply, last)
+    stops = sorted({*mistakes, last}) if found.concessions else mistakes
+    ply = (stops[0] if stops else last) if ply is None else min(ply, last)
     you = mine[0] if len(mine) == 1 else None
     said_of = remarks(found, names, you)
     here_said = said_of[ply - 1] if ply else Remark()
@@ -111,9 +115,11 @@ def review_page(
         else "The start.",
         better=here_said.better,
         luck=here_said.luck,
+        longer=here_said.longer,
+        conceded=conceded(found, names, you) if ply == last else [],
         hindsight=step.hindsight or None if step else None,
         counted=" ".join(filter(None, [*counted(found, names), viewpoint(found)])),
-        kind="" if mistakes else _kind(found, names),
+        kind=praise(found, names),
         steps=[
             StepLine(
                 ply=each.ply + 1,
@@ -129,23 +135,14 @@ def review_page(
         next_url=f"{here}{ply + 1}" if ply < last else None,
         last_url=f"{here}{last}",
         here_url=f"{here}{ply}",
-        mistakes=len(mistakes),
-        previous_mistake=next((Mistake(at, f"{here}{at}") for at in reversed(mistakes) if at < ply), None),
-        next_mistake=next((Mistake(at, f"{here}{at}") for at in mistakes if at > ply), None),
+        mistakes=len(stops),
+        previous_mistake=next((Mistake(at, f"{here}{at}") for at in reversed(stops) if at < ply), None),
+        next_mistake=next((Mistake(at, f"{here}{at}") for at in stops if at > ply), None),
         try_url=f"{here}{ply}&try=" if ply in mistakes else None,
         quiz=_quiz(match, names, ply, mistakes, tried, address) if asked and tried is not None else None,
         side=names[(you or match.seat_at(ply - asked)) - 1],
         play_on=_play_on(match, names, ply - asked, you),
     )
-
-
-def _kind(found: Review, names: Names) -> str:
-    """What is said of a match without a mistake."""
-    if not found.steps:
-        return "No move was made, so no mistake either."
-    if found.start.winner:
-        return f"Well played by both: {names[found.start.winner - 1]} stood to win from the start, and kept it."
-    return "Well played by both: nobody made a mistake."
 
 
 def _quiz(match: Match, names: Names, ply: int, mistakes: list[int], tried: str, address: str) -> Quiz:

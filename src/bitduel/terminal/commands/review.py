@@ -55,13 +55,13 @@ def reviewed(store: Store, match_id: str | None) -> tuple[Kept, "Review"]:
 
 def report(store: Store, match_id: str | None, screen: Screen) -> None:
     """The review for people: the line of values, and what it comes to."""
-    from bitduel.solve.remarks import counted
+    from bitduel.solve.remarks import counted, praise
 
     with screen.busy("Looking at every move ..."):
         kept, found = reviewed(store, match_id)
     screen.say([*summary(kept, kept.match()), ""])
     show(found, kept, screen.width)
-    screen.say(["", *counted(found, kept.names)], "turn")
+    screen.say(["", *counted(found, kept.names), *filter(None, [praise(found, kept.names)])], "turn")
 
 
 def show(found: "Review", kept: Kept, width: int) -> None:

@@ -255,6 +255,13 @@ def test_whoever_resigns_a_lost_game_is_not_praised_and_made_no_mistake() -> Non
     assert counted(review(match), NAMES) == ["No turning points."]
 
 
+def test_whoever_never_moved_is_not_praised() -> None:
+    lucky = review(Match(make("battle", {"bits": 3}), deal="100", moves=["toggle 1"]))
+    assert praise(lucky, NAMES) == "Nobody made a mistake."
+    quick = review(Match(make("31", {"length": 8}), moves=["8"]))
+    assert praise(quick, NAMES) == "Well played by Ada: Ada stood to win from the start, and kept it."
+
+
 def test_a_match_that_was_called_off_was_kept_by_nobody() -> None:
     match = Match(make("double"), moves=["double"])
     match.conclude(Outcome(None, CALLED_OFF))

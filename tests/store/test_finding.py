@@ -1,7 +1,7 @@
 """How matches in a store are found again, on each kind of database."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from itertools import cycle
 from typing import Any
 
@@ -68,7 +68,7 @@ def test_an_id_that_belongs_to_no_match_is_said_to_be_unknown(store: Store, begi
 
 def history(store: Store, begin: Begin, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Five matches, a day apart, the oldest first."""
-    days = cycle(moments.to_ticks(datetime(2026, 1, day, tzinfo=UTC)) for day in range(1, 6))
+    days = cycle(moments.to_ticks(datetime(2026, 1, day, 9, tzinfo=UTC)) for day in range(1, 6))
     monkeypatch.setattr("bitduel.store.writes.now", lambda: next(days))
     kinds = [
         begin(store, "64", ("Ada", "Ben")),
@@ -84,7 +84,7 @@ def history(store: Store, begin: Begin, monkeypatch: pytest.MonkeyPatch) -> list
     return kinds
 
 
-DAY = {day: datetime(2026, 1, day, tzinfo=UTC) for day in range(1, 6)}
+DAY = {day: datetime(2026, 1, day, 9, tzinfo=UTC) for day in range(1, 6)}
 
 
 FILTERS: list[tuple[dict[str, Any], list[int]]] = [
@@ -167,3 +167,19 @@ def test_a_round_is_begun_once(store: Store, begin: Begin) -> None:
     with pytest.raises(RoundTakenError, match="Round 2 of this sitting has already been begun elsewhere"):
         begin(store, sitting=first, round=2, rounds=2)
     assert len(store.matches()) == 2
+
+
+def test_of_a_day_without_an_hour_the_whole_day_counts(store: Store, begin: Begin) -> None:
+    """Wherever the clock of the machine stands: the day is compared with that of the bounds, here."""
+    match_id = begin(store, started=moments.day_only(date(2026, 1, 3)))
+    assert not store.get(match_id).has_hour
+    assert store.get(match_id).changed == store.get(match_id).started
+    day = {number: datetime(2026, 1, number).astimezone() for number in (2, 3, 4)}
+    bounded: list[tuple[dict[str, Any], list[str]]] = [
+        ({"since": day[3], "until": day[4]}, [match_id]),
+        ({"since": day[4]}, []),
+        ({"until": day[3]}, []),
+        ({"since": day[2], "until": day[3]}, []),
+    ]
+    for bounds, expected in bounded:
+        assert [found.id for found in store.matches(**bounds)] == expected

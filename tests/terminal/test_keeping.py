@@ -8,6 +8,8 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import time
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from unittest.mock import patch
@@ -162,11 +164,147 @@ def test_a_match_is_shown_replayed_reviewed_exported_and_imported(db: str) -> No
     assert [step["turning"] for step in steps] == [False] * 5 + [True]
     text = bitduel("export", match, "--db", db).out
     ran = bitduel("import", "-", "--db", db, stdin=text)
+    assert (ran.status, ran.out) == (0, f"This match is kept already, as {match}. Nothing was added.\n")
+    other = f"{db}2"
+    ran = bitduel("import", "-", "--db", other, stdin=text)
     again = ran.out.removeprefix("Kept as ").removesuffix(".\n")
-    assert again in {kept["id"] for kept in json.loads(bitduel("history", "--json", "--db", db).out)} - {match}
-    assert bitduel("export", again, "--db", db).out == text
-    assert "4 of 6" in bitduel("stats", "--db", db).out
-    assert json.loads(bitduel("stats", "--player", "ada", "--json", "--db", db).out)[0]["won"] == 2
+    assert [kept["id"] for kept in json.loads(bitduel("history", "--json", "--db", other).out)] == [again]
+    assert bitduel("export", again, "--db", other).out == text
+    for where in (db, other):
+        assert "2 of 3" in bitduel("stats", "--db", where).out
+        assert json.loads(bitduel("stats", "--player", "ada", "--json", "--db", where).out)[0]["won"] == 1
+
+
+RECORD = """[Game "double-or-nothing"]
+[Player1 "Ada"]
+[Player2 "Ben"]
+[Date "2020-02-29"]
+[Result "1-0"]
+[Reason "resignation"]
+1. double, add 1-0
+"""
+
+
+@pytest.fixture
+def here_is() -> Iterator[Callable[[str], None]]:
+    """Move the machine to a time zone."""
+    with pytest.MonkeyPatch.context() as patched:
+
+        def move(zone: str) -> None:
+            patched.setenv("TZ", zone)
+            time.tzset()
+
+        yield move
+    time.tzset()
+
+
+def imported(db: str, text: str) -> str:
+    ran = bitduel("import", "-", "--db", db, stdin=text)
+    assert ran.status == 0, ran.err
+    return ran.out
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        RECORD,
+        RECORD.replace("double-or-nothing", "DOUBLE").replace("1. double, add", "{a comment}\n1... double\nadd"),
+        RECORD.replace("[Player1", '[Options "start=1 target=20"]\n[First "1"]\n[Kind1 "bot:x"]\n[Player1'),
+        RECORD.replace("Ada", "ADA").replace('[Date "2020-02-29"]\n', ""),
+        RECORD.replace("2020-02-29", "2020-02-29 23:59"),
+    ],
+    ids=range(5),
+)
+def test_a_match_is_imported_once_however_it_is_written(again: str, db: str) -> None:
+    kept = imported(db, RECORD).removeprefix("Kept as ").rstrip(".\n")
+    assert imported(db, again) == f"This match is kept already, as {kept}. Nothing was added.\n"
+    assert len(json.loads(bitduel("history", "--json", "--db", db).out)) == 1
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        RECORD.replace("2020-02-29", "2020-02-28"),
+        RECORD.replace("Ben", "Bob"),
+        RECORD.replace("1. double, add", "1. double, double"),
+        RECORD.replace("1-0", "0-1"),
+        RECORD.replace("resignation", "time"),
+        RECORD.replace("[Player1", '[Options "target=21"]\n[Player1'),
+        RECORD.replace("[Player1", '[First "2"]\n[Player1'),
+        RECORD.replace("1. double, add 1-0", "1. double, add *").replace('[Result "1-0"]\n', ""),
+    ],
+    ids=range(8),
+)
+def test_another_match_is_added(other: str, db: str) -> None:
+    imported(db, RECORD)
+    assert imported(db, other).startswith("Kept as ")
+
+
+def test_an_imported_match_is_no_newer_than_what_was_played_that_day(db: str) -> None:
+    bitduel("play", "31", "--db", db, stdin="1\nresign\n")
+    bitduel("play", "64", "--db", db, stdin="1\n")
+    own, left = (kept["id"] for kept in reversed(json.loads(bitduel("history", "--json", "--db", db).out)))
+    today = json.loads(bitduel("show", own, "--json", "--db", db).out)["started"][:10]
+    for date in (f'[Date "{today}"]', "", '[Date "2999-01-01"]'):
+        name = f'[Player2 "Ben {date[7:11]}"]'
+        imported(db, f'[Game "double"]\n{date}\n{name}\n[Result "1-0"]\n[Reason "time"]\n1. add')
+        imported(db, f'[Game "double"]\n{date}\n{name}\n1. double')
+    assert bitduel("show", "--db", db).out.startswith(left)
+    assert bitduel("review", "--db", db).out.startswith(own)
+    assert '[Game "binary-race-64"]' in bitduel("export", "--db", db).out
+    assert bitduel("replay", "--db", db).out.startswith(left)
+    assert bitduel("history", "--limit", "1", "--db", db).out.startswith(left)
+    assert "Add 2" in bitduel("resume", "--db", db, stdin="").out, "not an imported one either"
+    told = json.loads(bitduel("history", "--json", "--db", db).out)
+    assert [each["started"] for each in told if each["game"] == "double-or-nothing"] == [today] * 6
+
+
+@pytest.mark.parametrize("zone", ["America/Los_Angeles", "UTC", "Pacific/Auckland"])
+def test_a_day_from_a_record_is_the_same_in_every_time_zone(zone: str, db: str, here_is: Callable[[str], None]) -> None:
+    here_is(zone)
+    imported(db, RECORD)
+    listed = bitduel("history", "--db", db).out
+    assert "2020-02-29  double" in listed
+    assert bitduel("history", "--since", "2020-02-29", "--until", "2020-02-29", "--db", db).out == listed
+    for wrong in (("--since", "2020-03-01"), ("--until", "2020-02-28")):
+        assert bitduel("history", *wrong, "--db", db).out == "No match fits.\n"
+    assert '[Date "2020-02-29"]' in bitduel("export", "--db", db).out
+
+
+def test_without_an_id_review_and_replay_take_the_newest_match_that_they_can(db: str) -> None:
+    bitduel("play", "battle", "--set", "secret=11111", "--db", db, stdin="1\n")
+    for command, none in (("review", "No match has been finished yet."), ("replay", "kept yet that can be replayed.")):
+        ran = bitduel(command, "--db", db)
+        assert ran.status == 1
+        assert ran.err.endswith(f"{none}\n")
+    bitduel("play", "64", "--db", db, stdin="1\n")
+    assert bitduel("review", "--db", db).status == 1
+    assert "1. Player 1: add" in bitduel("replay", "--db", db).out
+    bitduel("play", "double", "--db", db, stdin="add\nresign\n")
+    over = newest(db)
+    for _ in range(25):
+        bitduel("play", "battle", "--set", "secret=11111", "--db", db, stdin="1\n")
+    assert bitduel("review", "--db", db).out.startswith(over)
+    assert json.loads(bitduel("review", "--json", "--db", db).out)["id"] == over
+    assert bitduel("replay", "--db", db).out.startswith(over)
+    assert bitduel("review", newest(db), "--db", db).status == 1, "one that is named and goes on is refused"
+
+
+@pytest.mark.parametrize("zone", ["America/Los_Angeles", "UTC", "Pacific/Auckland"])
+def test_the_first_and_the_last_day_bound_a_history_and_a_huge_limit_gets_one_line(
+    zone: str, db: str, here_is: Callable[[str], None]
+) -> None:
+    here_is(zone)
+    imported(db, RECORD)
+    for day in ("9999-12-31", "9999-12-30", "0001-01-02", "0001-01-01"):
+        for bound in ("--until", "--since"):
+            ran = bitduel("history", bound, day, "--db", db)
+            assert (ran.status, ran.err) == (0, "")
+            fits = (bound == "--until") == (day > "2020")
+            assert ("double-or-nothing" in ran.out) == fits, (bound, day)
+    for limit in ("99999999999999999999", str(2**63), "-1", "1e3"):
+        ran = bitduel("history", "--limit", limit, "--db", db)
+        assert (ran.status, ran.err.count("\n")) == (2, 1)
 
 
 @pytest.mark.parametrize("kind", ["64", "bits", "double", "battle", "31"])

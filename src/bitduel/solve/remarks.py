@@ -110,15 +110,15 @@ def praise(review: Review, names: Names) -> str:
         return ""
     if not review.steps:
         return "No move was made, so no mistake either."
-    winner = review.start.winner
+    winner, both_moved = review.start.winner, len({step.seat for step in review.steps}) == 2
     if winner is None:
-        return "Well played by both: nobody made a mistake."
+        return "Well played by both: nobody made a mistake." if both_moved else "Nobody made a mistake."
     if not review.outcome or review.outcome.winner != winner:
         return f"Nobody made a mistake: {names[winner - 1]} stood to win from the start."
     kept = f"{names[winner - 1]} stood to win from the start, and kept it."
     if can_be_claimed(review.outcome) or any(step.longer for step in review.steps):
         return f"Well played by {names[winner - 1]}: {kept} {names[other(winner) - 1]} could have held out longer."
-    return f"Well played by both: {kept}"
+    return f"Well played by both: {kept}" if both_moved else f"Well played by {names[winner - 1]}: {kept}"
 
 
 def _better(step: Step, names: Names, you: int | None, last: bool) -> str:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from bitduel.core.endings import Outcome
@@ -13,7 +13,7 @@ from bitduel.core.options import Setting
 from bitduel.games import is_known, make
 from bitduel.players.spec import Spec, parse_kept
 from bitduel.store.errors import DamagedError, MissingGameError
-from bitduel.store.moments import from_ticks
+from bitduel.store.moments import from_ticks, since_midnight, to_ticks
 from bitduel.store.schema import matches
 
 Players = tuple[Spec, Spec]
@@ -57,6 +57,16 @@ class Kept:
             # The game may be a stranger's, and another version of it than the one that was played.
             raise DamagedError(f"Match {shown(self.id)} cannot be replayed: {shown(str(error), 200)}") from error
         return match
+
+    @property
+    def has_hour(self) -> bool:
+        """Whether more is known of its beginning than the day; of a match from a record it is not."""
+        return bool(since_midnight(to_ticks(self.started)))
+
+    @property
+    def day(self) -> str:
+        """The day on which it was begun, in UTC."""
+        return self.started.astimezone(UTC).date().isoformat()
 
     @property
     def written(self) -> tuple[str, str]:

@@ -16,6 +16,7 @@ from sqlalchemy import (
     Update,
     and_,
     bindparam,
+    case,
     delete,
     insert,
     literal_column,
@@ -28,7 +29,7 @@ from bitduel.core.endings import ENDINGS
 from bitduel.core.errors import unknown
 from bitduel.store.ids import AFTER_ALL
 from bitduel.store.kept import Kept, from_row
-from bitduel.store.moments import to_ticks
+from bitduel.store.moments import day_only, since_midnight, to_ticks
 from bitduel.store.schema import matches, moves, seats
 
 
@@ -148,9 +149,16 @@ def conditions(
             raise unknown("result", result, RESULTS)
         yield RESULTS[result]
     if since is not None:
-        yield matches.c.started >= to_ticks(since)
+        yield ~_before(since)
     if until is not None:
-        yield matches.c.started < to_ticks(until)
+        yield _before(until)
+
+
+def _before(moment: datetime) -> ColumnElement[bool]:
+    """Whether a match was begun before a moment; where only its day is known, before the day of the moment here."""
+    day = day_only(moment.astimezone().date())
+    without_hour = since_midnight(matches.c.started) == 0
+    return case((without_hour, matches.c.started < to_ticks(day)), else_=matches.c.started < to_ticks(moment))
 
 
 def load(connection: Connection, wanted: Select[Any], label: str) -> list[Kept]:

@@ -1,7 +1,6 @@
 """Kept matches as people and programs read them; nothing here shows what a match in the dark still hides."""
 
-from collections.abc import Iterable
-from datetime import UTC
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from bitduel.core.endings import counts
@@ -12,13 +11,26 @@ from bitduel.store.errors import DamagedError, MissingGameError, UnknownMatchErr
 from bitduel.store.kept import Kept, Players
 from bitduel.store.store import Store
 
+FEW = 20
+Fits = Callable[[Kept], bool]
+"""Whether a match can be what somebody means who names none."""
 
-def pick(store: Store, match_id: str | None) -> tuple[Kept, Match]:
-    """A kept match by the beginning of its id, or the newest, replayed."""
-    kept = store.get(match_id) if match_id else next(iter(store.matches(limit=1)), None)
+
+def pick(store: Store, match_id: str | None, fits: Fits | None = None, none: str = "") -> tuple[Kept, Match]:
+    """A kept match by the beginning of its id, or the newest that fits, replayed; raises where there is none."""
+    kept = store.get(match_id) if match_id is not None else _newest(store, fits)
     if kept is None:
-        raise UnknownMatchError("No match has been kept yet.")
+        raise UnknownMatchError(none if none and store.matches(limit=1) else "No match has been kept yet.")
     return kept, kept.match()
+
+
+def _newest(store: Store, fits: Fits | None) -> Kept | None:
+    """The newest match that fits; nearly always it is among the first few."""
+    for limit in (FEW, None) if fits else (1,):
+        found = next((kept for kept in store.matches(limit=limit) if fits is None or fits(kept)), None)
+        if found:
+            return found
+    return None
 
 
 class Replayed(NamedTuple):
@@ -63,8 +75,8 @@ def the_person(players: Players) -> int | None:
 
 
 def when(kept: Kept) -> str:
-    """When a match was begun, in local time."""
-    return kept.started.astimezone().strftime("%Y-%m-%d %H:%M")
+    """When a match was begun, in local time; of one from a record only the day."""
+    return kept.started.astimezone().strftime("%Y-%m-%d %H:%M") if kept.has_hour else kept.day
 
 
 def summary(kept: Kept, match: Match) -> list[str]:
@@ -82,8 +94,7 @@ def summary(kept: Kept, match: Match) -> list[str]:
 
 def record_text(kept: Kept, match: Match) -> str:
     """The canonical record of a kept match."""
-    date = kept.started.astimezone(UTC).strftime("%Y-%m-%d")
-    return record(match, kept.names, kept.written, date).text()
+    return record(match, kept.names, kept.written, kept.day).text()
 
 
 def as_data(kept: Kept, match: Match) -> dict[str, Any]:
@@ -100,7 +111,7 @@ def as_data(kept: Kept, match: Match) -> dict[str, Any]:
         "to_move": view.to_move,
         "over": view.over and view.over._asdict(),
         "deal": view.deal,
-        "started": kept.started.isoformat(),
+        "started": kept.started.isoformat() if kept.has_hour else kept.day,
         "changed": kept.changed.isoformat(),
         "sitting": kept.sitting,
         "round": kept.round,

@@ -153,7 +153,7 @@ def first_row(
         "winner": match.outcome and match.outcome.winner,
         "reason": match.outcome and match.outcome.reason,
         "started": to_ticks(started) if started else moment,
-        "changed": moment,
+        "changed": to_ticks(started) if started else moment,
     }
 
 

@@ -3,13 +3,13 @@
 import json
 import sys
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import click
 
 from bitduel.core.command_line import db_option
 from bitduel.core.endings import RESIGNATION
-from bitduel.core.errors import BitduelError
+from bitduel.core.errors import BitduelError, shown
 from bitduel.core.match import Match, other
 from bitduel.games import find
 from bitduel.store import Kept, open_store
@@ -23,6 +23,8 @@ Examples:
   bitduel history --player Ada --since 2026-11-01 --json
 """
 SHOWN = 20
+MOST = 1_000_000_000
+"""No database counts further in a limit than it can."""
 ROOMY = 100
 
 
@@ -32,7 +34,7 @@ ROOMY = 100
 @click.option("--result", "wanted", type=click.Choice(["open", "1", "2", "draw"]), help="Only matches that ended so.")
 @click.option("--since", metavar="DATE", help="Only matches begun on this day or later, such as 2026-11-15.")
 @click.option("--until", metavar="DATE", help="Only matches begun on this day or earlier.")
-@click.option("--limit", type=click.IntRange(1), default=SHOWN, show_default=True, help="At most so many.")
+@click.option("--limit", type=click.IntRange(1, MOST), default=SHOWN, show_default=True, help="At most so many.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON array for programs.")
 @db_option
 def command(
@@ -47,9 +49,8 @@ def command(
 ) -> None:
     """List the matches that were played, newest first."""
     slug = find(game).slug if game else None
-    after, before = day(since), day(until)
     with open_store(db) as store:
-        found = store.matches(slug, player, wanted, after, before and before + timedelta(days=1), limit)
+        found = store.matches(slug, player, wanted, beginning(day(since)), end(day(until)), limit)
     pairs, troubles = replayed(found)
     for trouble in troubles:
         aside(trouble)
@@ -87,11 +88,24 @@ def below_each_other(rows: Sequence[tuple[str, ...]], width: int) -> list[str]:
     return lines
 
 
-def day(text: str | None) -> datetime | None:
-    """The beginning of a day, in local time."""
+def day(text: str | None) -> date | None:
+    """The day that a text names."""
     if text is None:
         return None
     try:
-        return datetime.strptime(text, "%Y-%m-%d").astimezone().astimezone(UTC)
+        return datetime.strptime(text, "%Y-%m-%d").date()
+    except ValueError:
+        raise BitduelError(f"A date is written like 2026-11-15, not '{shown(text)}'.") from None
+
+
+def beginning(day: date | None) -> datetime | None:
+    """The first moment of a day in local time; None where nothing can have been before it."""
+    try:
+        return datetime(day.year, day.month, day.day).astimezone().astimezone(UTC) if day else None
     except (ValueError, OverflowError):
-        raise BitduelError(f"A date is written like 2026-11-15, not '{text[:40]}'.") from None
+        return None
+
+
+def end(day: date | None) -> datetime | None:
+    """The first moment after a day in local time; None where nothing can come after it."""
+    return None if day is None or day == date.max else beginning(day + timedelta(days=1))

@@ -1,23 +1,30 @@
 """`bitduel import FILE`: a match from text."""
 
 import sys
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import click
 
 from bitduel.core.command_line import db_option
 from bitduel.core.errors import BitduelError, shown
-from bitduel.core.record import LARGEST, decode, parse
+from bitduel.core.match import Match
+from bitduel.core.record import LARGEST, Record, decode, parse
 from bitduel.games import make
 from bitduel.players.spec import for_import
-from bitduel.store import open_store
+from bitduel.store import Kept, Store, open_store
+from bitduel.store.moments import day_only
+from bitduel.store.statements import folded
+from bitduel.store.telling import replayed
 
 EXAMPLES = """\b
 Examples:
   bitduel import match.txt
   bitduel export k7m | bitduel import - --db sqlite:///other.db
 """
+
+EARLIEST = "0002"
+"""Days of the very first year are none in some time zones."""
 
 
 @click.command("import", epilog=EXAMPLES)
@@ -28,19 +35,37 @@ def command(file: str, db: str | None) -> None:
     found = parse(decode(read(file)), make)
     match = found.match(make)
     with open_store(db) as store:
+        if known := kept_already(store, found, match):
+            print(f"This match is kept already, as {known}. Nothing was added.")
+            return
         # A record is a stranger's text: it must not make anybody run a command when the match is resumed.
-        match_id = store.begin(match, for_import(found.players), found.names, started=day(found.date))
-        if match.outcome:
-            store.end(match_id, match.outcome)
+        match_id = store.begin(match, for_import(found.players), found.names, started=day_only(day(found.date)))
     print(f"Kept as {match_id}.")
 
 
-def day(date: str) -> datetime | None:
-    """The day a match was played, if the record says one."""
-    if not date or not "0002" <= date < "9999":
-        return None
-    # At noon it is the same day nearly everywhere.
-    return datetime.fromisoformat(date).replace(hour=12, tzinfo=UTC)
+def day(text: str) -> date:
+    """The day a match was played, or today where the record says none, or one that no calendar has or is to come."""
+    today = datetime.now(UTC).date()
+    return min(date.fromisoformat(text), today) if text and text >= EARLIEST else today
+
+
+def kept_already(store: Store, found: Record, match: Match) -> str | None:
+    """The id of a kept match that is the one of a record: the same was played on the same day by the same two."""
+    since = until = None
+    if found.date:
+        begun = day_only(day(found.date))
+        since, until = begun - timedelta(days=1), begun + timedelta(days=2)
+    kept = store.matches(match.game.slug, found.names[0], since=since, until=until)
+    return next((each.id for each, there in replayed(kept).pairs if is_same(found, match, each, there)), None)
+
+
+def is_same(found: Record, match: Match, kept: Kept, there: Match) -> bool:
+    """Whether a record tells of a kept match; a day or a deal that it does not tell is not compared."""
+    names = [[folded(name) for name in each] for each in (found.names, kept.names)]
+    same_day = not found.date or day(found.date).isoformat() == kept.day
+    deals = match.deal if found.deal is None else there.deal, match.deal
+    played = [(each.game, each.first, each.moves, each.outcome) for each in (match, there)]
+    return names[0] == names[1] and same_day and deals[0] == deals[1] and played[0] == played[1]
 
 
 def read(file: str) -> bytes:

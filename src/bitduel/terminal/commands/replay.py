@@ -19,6 +19,8 @@ Examples:
 """
 KEYS = "Arrow keys or Enter and b: forwards and back. A number and Enter: that move. q: leave."
 
+NONE = "No match has been kept yet that can be replayed."
+
 
 class InTheDarkError(BitduelError):
     """A match whose moves may not be shown yet."""
@@ -32,8 +34,8 @@ class InTheDarkError(BitduelError):
 def command(match_id: str | None, db: str | None) -> None:
     """Step through the match ID, or the newest, forwards and back; in a pipe, all of it at once."""
     with open_store(db) as store:
-        kept, match = pick(store, match_id)
-    if match.game.hidden and not match.outcome:
+        kept, match = pick(store, match_id, lambda kept: not is_in_the_dark(kept.match()), NONE)
+    if is_in_the_dark(match):
         raise InTheDarkError("This match is played in the dark; it can be replayed when it is over.")
     screen = open_screen(plain=False)
     screen.say([*summary(kept, match), ""])
@@ -43,6 +45,11 @@ def command(match_id: str | None, db: str | None) -> None:
     else:
         for ply in range(match.ply + 1):
             show(match, ply, kept.names, screen)
+
+
+def is_in_the_dark(match: Match) -> bool:
+    """Whether the moves of a match may not be shown yet."""
+    return match.game.hidden and not match.outcome
 
 
 def step_through(match: Match, names: Names, screen: Screen) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bitduel.core.command_line import db_option
+from bitduel.core.endings import counts
 from bitduel.core.errors import BitduelError
 from bitduel.store import Kept, Store, open_store
 from bitduel.store.telling import pick, summary, the_person
@@ -32,7 +33,7 @@ class UnfinishedError(BitduelError):
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for programs.")
 @db_option
 def command(match_id: str | None, as_json: bool, db: str | None) -> None:
-    """Look at the finished match ID, or the newest, again: who stood to win, and where it changed hands."""
+    """Look at the finished match ID, or the newest one, again: who stood to win, and where it changed hands."""
     with open_store(db) as store:
         if not as_json:
             report(store, match_id, open_screen(plain=False, asks=False))
@@ -47,10 +48,15 @@ def reviewed(store: Store, match_id: str | None) -> tuple[Kept, "Review"]:
     """A finished match with its review."""
     from bitduel.solve.review import review
 
-    kept, match = pick(store, match_id)
+    kept, match = pick(store, match_id, is_finished, "No match has been finished yet.")
     if match.outcome is None:
         raise UnfinishedError("This match is not over; it can be reviewed when it is.")
     return kept, review(match, kept.names)
+
+
+def is_finished(kept: Kept) -> bool:
+    """Whether a match was played to an end that counts."""
+    return kept.outcome is not None and counts(kept.outcome)
 
 
 def report(store: Store, match_id: str | None, screen: Screen) -> None:

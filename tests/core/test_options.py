@@ -3,7 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bitduel.core.errors import OptionError, UnknownNameError
-from bitduel.core.options import Choice, Option, SecretBits, Whole, parse_all
+from bitduel.core.options import Choice, Option, SecretBits, Whole, parse_all, whole
+from bitduel.games import make
 
 TARGET = Whole("target", 64, "the number to reach", 2, 1_000_000_000)
 EDGE = Choice("edge", "open", "when", {"open": "always", "strict": "rarely"})
@@ -42,7 +43,7 @@ def test_choices_keep_their_type() -> None:
         EDGE.parse("x")
 
 
-@pytest.mark.parametrize("value", [None, True, 1.5, [], {}])
+@pytest.mark.parametrize("value", [None, True, False, 1.5, [], {}])
 def test_values_of_a_foreign_type_are_refused(value: object) -> None:
     for option in (TARGET, EDGE, TIMES):
         with pytest.raises(OptionError):
@@ -53,6 +54,23 @@ def test_secret_bits_are_binary_digits() -> None:
     assert SECRET.parse("01101") == "01101"
     with pytest.raises(OptionError):
         SECRET.parse("012")
+
+
+@pytest.mark.parametrize("value", [None, True, False, 0, 1, 11111, 1.5, [], {}, b"01101"])
+def test_a_secret_that_is_no_text_is_refused_and_not_dealt_by_chance(value: object) -> None:
+    with pytest.raises(OptionError, match="secret must be a text of binary digits"):
+        SECRET.parse(value)
+    with pytest.raises(OptionError, match="secret must be"):
+        make("battle", secret=value)
+
+
+@pytest.mark.parametrize("text", ["0" * 30 + "5", "000000000001999999999999", "-1", "²", "1_0", "9" * 5000, ""])
+def test_a_number_that_is_out_of_range_or_no_plain_one_is_none(text: str) -> None:
+    assert whole(text, 0, 1_000_000_000) is None
+
+
+def test_a_few_leading_zeros_change_nothing() -> None:
+    assert whole("0064", 2, 64) == 64
 
 
 def test_an_unknown_option_is_named_with_what_there_is() -> None:

@@ -113,6 +113,10 @@ def test_the_form_is_read_leniently() -> None:
         ('[Game "battle"]\n[Deal "012"]\n1. toggle 1', 2, "5 binary digits"),
         ('[Game "battle"]\n1. ?, ?', 2, "can be read only when it is over"),
         ("x" * 2_000_000, 1, "too long"),
+        ('[Game "31"]\n[Result "*"]\n[Reason "time"]\n1. 1 1-0', 4, "the result is 1-0 here, but the tag says *."),
+        ('[Game "31"]\n[Result "1-0"]\n[Reason "time"]\n1. 1 *', 4, "the result is * here, but the tag says 1-0."),
+        ('[Game "31"]\n[Game "64"]', 2, "game is said twice, and not the same."),
+        ('[Game "31"]\n[Options "length=20 length=21"]', 2, "length is said twice, and not the same."),
     ],
 )
 def test_what_does_not_fit_is_refused_with_its_line(text: str, line: int, sentence: str) -> None:
@@ -218,6 +222,17 @@ def test_a_match_that_nobody_has_begun_is_read_again() -> None:
     for options in ({}, {"secret": "01101"}, {"table": "open"}):
         match = Match(make("battle", options))
         assert parse(record(match).text(), make).match(make).moves == []
+
+
+@pytest.mark.parametrize("moves", ["1. toggle 2, toggle 1", ""])
+def test_an_unfinished_match_whose_secret_was_chosen_can_go_on(moves: str) -> None:
+    match = parse(f'[Game "battle"]\n[Options "secret=01101"]\n{moves} *', make).match(make)
+    assert (match.deal, match.ply, match.outcome) == ("01101", 2 * bool(moves), None)
+    assert match.game.fixed_deal == "01101"
+
+
+def test_what_is_said_twice_alike_is_read_once() -> None:
+    assert parse('[Game "31"]\n[Game "31"]\n[Options "length=9, length=9"]\n1. 1', make).options["length"] == 9
 
 
 def test_an_unfinished_match_whose_deal_is_told_can_go_on() -> None:

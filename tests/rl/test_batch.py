@@ -8,7 +8,7 @@ import pytest
 from bitduel.core.errors import BitduelError, TooLargeError
 from bitduel.core.match import Match
 from bitduel.games import make, shelf
-from bitduel.rl import ActionError, Batch
+from bitduel.rl import ActionError, Batch, sight
 from bitduel.rl import batch as batches
 
 SIZES: list[Any] = [
@@ -172,6 +172,14 @@ def test_a_step_that_is_refused_leaves_the_last_ends_as_they_were() -> None:
 def test_actions_are_whole_numbers(actions: Any) -> None:
     with pytest.raises(ActionError, match="whole numbers"):
         Batch("double", 2).step(actions)
+
+
+def test_there_is_one_error_for_actions() -> None:
+    assert sight.ActionError is ActionError
+    assert issubclass(ActionError, BitduelError | ValueError)
+    for wrong in (-1, 99, "add", None, True):
+        with pytest.raises(ActionError):
+            sight.move_of(make("double"), wrong)
 
 
 def test_whole_numbers_of_any_kind_are_sizes_and_seeds() -> None:

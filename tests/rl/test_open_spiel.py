@@ -217,6 +217,9 @@ def test_no_match_is_longer_than_the_longest() -> None:
     assert longest(make("double", target=20)) == 19
     assert longest(make("64")) == 32
     assert longest(make("battle")) is None
+    assert longest(make("battle", bits=1)) == 3, "where something is dealt too"
+    assert longest(make("battle", bits=1, secret="1")) == 1
+    assert pyspiel.load_game("bitduel_binary_battle(bits=1)").max_game_length() == 3
     assert longest(make("bits", bits=3, repetition=0)) is None
     assert longest(make("double", target=10**9)) is None
     most = longest(make("bits", bits=3))

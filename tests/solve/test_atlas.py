@@ -32,6 +32,10 @@ def test_two_axes_make_a_grid_and_impossible_choices_stay_empty() -> None:
     assert [spot is None for spot in found.spots[3]] == [True, True]
 
 
+def test_a_value_that_is_said_twice_is_one() -> None:
+    assert axis(find("double"), "target=2,2,05,5").values == (2, 5)
+
+
 def test_readings_are_an_axis_too() -> None:
     kind = find("31")
     cells = survey(kind, [axis(kind, "finish=sample,any,exact")], {"length": 31})

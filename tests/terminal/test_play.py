@@ -70,7 +70,7 @@ WRONG = [
     (("play", "64", "--rounds", "x is not y"), "--rounds must be a whole number from 1 to 1000, not 'x is not y'."),
     (("play", "64", "--seed", "x"), "--seed must be a whole number, not 'x'."),
     (("play", "64", "--seconds", "0"), "--seconds must be a number of more than 0, not '0.0'."),
-    (("history", "--limit", "9" * 5000), f"--limit must be a whole number of at least 1, not '{'9' * 37}...'."),
+    (("history", "--limit", "9" * 5000), f"--limit must be a whole number from 1 to 1000000000, not '{'9' * 37}...'."),
     (("serve", "--port", "x"), "--port must be a whole number from 0 to 65535, not 'x'."),
     (("play",), f"Missing argument 'GAME'. There is: {', '.join(kind.short for kind in shelf())}."),
     (("rules",), "Missing argument 'GAME'. There is: "),

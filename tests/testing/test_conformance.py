@@ -147,7 +147,13 @@ def dealing(*deals: str, each: Fraction) -> Game[Any]:
     return but(BinaryBattle, deals=lambda _: iter([Deal(deal, each) for deal in deals]))
 
 
-def seeing(**more: Callable[[Any], str]) -> Game[Any]:
+def watched(game: Any, position: Any) -> Any:
+    """Nothing before the first move, and then the secret."""
+    begun = position.mine or position.theirs
+    return BinaryBattle.watch(game, position)._replace(secret=str(position.secret) if begun else None)
+
+
+def seeing(**more: Callable[[Any], str | None]) -> Game[Any]:
     """Binary Battle, in which a seat sees more than it may."""
 
     def see(game: Any, position: Any, to_move: bool, over: bool) -> Any:
@@ -220,6 +226,11 @@ BROKEN: dict[str, dict[str, Game[Any]]] = {
         "seat None sees 16 different starts": but(
             BinaryBattle, picture=lambda game, *_: Picture(f"It is {game.secret}.")
         ),
+    },
+    "every_moment": {
+        "seat 1 sees more of the deal": seeing(secret=lambda at: str(at.secret) if at.mine else None),
+        "seat 2 sees more of the deal": seeing(secret=lambda at: str(at.secret) if at.mine or at.theirs else None),
+        "seat None sees more of the deal": but(BinaryBattle, watch=watched),
     },
     "the_other_seat": {
         "seat 2 can tell": seeing(theirs=lambda at: format(at.mine | at.theirs, "05b")),

@@ -3,11 +3,21 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from bitduel.core.errors import OptionError, UnknownOptionError, shown, unknown
 
 Setting: TypeAlias = int | str
+
+LONGEST = 20
+"""No whole number from outside has more digits, leading zeros included."""
+
+
+def whole(text: str, low: int, high: int) -> int | None:
+    """The number in a range that a text writes in plain digits, or None: no signs, no underscores, no other scripts."""
+    if not (text.isascii() and text.isdigit() and len(text) <= LONGEST):
+        return None
+    return int(text) if low <= int(text) <= high else None
 
 
 @dataclass(frozen=True)
@@ -20,6 +30,8 @@ class Option(ABC):
 
     secret = False
     """Whether the chosen value must stay unseen until the match is over."""
+    kinds: ClassVar[tuple[type, ...]] = (int, str)
+    """What a value can be given as; anything else, True and False included, is no value."""
 
     @property
     @abstractmethod
@@ -37,8 +49,8 @@ class Option(ABC):
 
     def parse(self, value: object) -> Setting:
         """The value, checked; raises OptionError with a sentence that says what is allowed."""
-        text = str(value).strip().lower() if isinstance(value, int | str) and value is not True else ""
-        found = self.read(text)
+        given = isinstance(value, self.kinds) and not isinstance(value, bool)
+        found = self.read(str(value).strip().lower()) if given else None
         if found is None:
             raise OptionError(f"{self.name} must be {self.allowed}, not '{shown(str(value))}'")
         return found
@@ -64,11 +76,8 @@ class Whole(Option):
         return {"type": "integer", "minimum": self.low, "maximum": self.high, "default": self.default}
 
     def read(self, text: str) -> int | None:
-        """Only plain digits count: no signs, no underscores, no digits of other scripts."""
-        if not (text.isascii() and text.isdigit() and len(text) <= 20):
-            return None
-        number = int(text)
-        return number if self.low <= number <= self.high else None
+        """Only plain digits count."""
+        return whole(text, self.low, self.high)
 
 
 @dataclass(frozen=True)
@@ -100,11 +109,12 @@ class SecretBits(Option):
     most: int
 
     secret = True
+    kinds = (str,)
 
     @property
     def allowed(self) -> str:
         """The form in words."""
-        return "binary digits, one for each bit"
+        return "a text of binary digits, one for each bit"
 
     @property
     def schema(self) -> dict[str, object]:

@@ -158,7 +158,9 @@ def _read(text: str) -> tuple[Tags, Moves, tuple[int, str]]:
     for number, line in _lines(text):
         if line.startswith("["):
             name, value = _tag(number, line)
-            tags[name] = (number, value)
+            if tags.get(name, (0, value))[1] != value:
+                raise RecordError(number, f"{name} is said twice, and not the same.")
+            tags.setdefault(name, (number, value))
             continue
         for token in _tokens(line):
             if result[1]:
@@ -206,8 +208,12 @@ def _split_result(word: str) -> list[str]:
 
 
 def _options(text: str) -> dict[str, object]:
-    pairs = [part.partition("=") for part in text.replace(",", " ").split()]
-    return {name: value for name, _, value in pairs}
+    options: dict[str, object] = {}
+    for part in text.replace(",", " ").split():
+        name, _, value = part.partition("=")
+        if options.setdefault(name, value) != value:
+            raise BitduelError(f"{shown(name)} is said twice, and not the same.")
+    return options
 
 
 def _build(game: Game[Any], tags: Tags, moves: Moves, result: tuple[int, str]) -> Record:
@@ -227,7 +233,9 @@ def _build(game: Game[Any], tags: Tags, moves: Moves, result: tuple[int, str]) -
     kinds = [tags.get(f"kind{seat}", (0, ""))[1] or HUMANS[0] for seat in (1, 2)]
     found = record(match, names, (_clean(kinds[0]), _clean(kinds[1])), _date(tags.get("date", (0, ""))[1]))
     # What a text tells of a match that goes on is no secret of ours: it can be played on.
-    return replace(found, moves=tuple(match.moves), deal=match.deal or None, options=game.options) if deal[1] else found
+    if not (deal[1] or game.fixed_deal):
+        return found
+    return replace(found, moves=tuple(match.moves), deal=match.deal or None, options=game.options)
 
 
 def _clean(kind: str) -> str:
@@ -274,7 +282,10 @@ def _deal(game: Game[Any], deal: str, moves: Moves) -> str:
 
 def _check_result(match: Match, tags: Tags, result: tuple[int, str]) -> None:
     """What the text says of the result must be what the moves give, or a way to end that is in no rulebook."""
-    for line, said in (tags.get("result", (0, "")), result):
+    tag = tags.get("result", (0, ""))
+    if tag[1] and result[1] and tag[1] != result[1]:
+        raise RecordError(result[0], f"the result is {result[1]} here, but the tag says {shown(tag[1])}.")
+    for line, said in (tag, result):
         if not said:
             continue
         if said not in (*RESULTS.values(), OPEN):

@@ -3,6 +3,7 @@
 `bitduel.rl.pettingzoo`, `bitduel.rl.gymnasium` and `bitduel.rl.open_spiel`; docs/learners.md shows how.
 """
 
-from bitduel.rl.batch import ActionError, Batch
+from bitduel.rl.batch import Batch
+from bitduel.rl.sight import ActionError
 
 __all__ = ["ActionError", "Batch"]

@@ -16,13 +16,9 @@ from bitduel.core.game import Game
 from bitduel.rl.batch_deals import Deals
 from bitduel.rl.batch_rules import RuleLanes
 from bitduel.rl.batch_table import LARGE, SMALL, TableLanes, tabled
-from bitduel.rl.sight import chosen
+from bitduel.rl.sight import ActionError, chosen
 
 Numbers = NDArray[Any]
-
-
-class ActionError(BitduelError):
-    """An action that cannot be taken; nothing has been stepped."""
 
 
 def _whole(number: object, what: str) -> int:

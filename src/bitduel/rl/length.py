@@ -2,6 +2,7 @@
 
 from collections import deque
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from bitduel.core.game import Game
@@ -17,20 +18,30 @@ def longest(game: Game[Any]) -> int | None:
     Where no position comes up twice it is the longest way through all of them; where one can come up only so often
     it is that often each, with either seat to move.
     """
-    leads = _leads(game) if game.transparent else None
+    starts = _starts(game)
+    leads = _leads(game, starts)
     if leads is None:
         return None
-    plies = _deepest(leads, game.start())
+    plies = _deepest(leads)
     if plies is None and game.repetition:
         return 2 * (game.repetition - 1) * len(leads)
     return plies
 
 
-def _leads(game: Game[Any]) -> dict[Any, list[Any]] | None:
+def _starts(game: Game[Any]) -> list[Any]:
+    """A start for everything that can be dealt; too many are as good as too many moves."""
+    if not game.chance:
+        return [game.start()]
+    return [game.start(deal.text) for deal in islice(game.deals(), MOST_STEPS + 1)]
+
+
+def _leads(game: Game[Any], starts: list[Any]) -> dict[Any, list[Any]] | None:
     """Where the moves lead, for every position that can be reached; None where there are too many."""
     leads: dict[Any, list[Any]] = {}
-    steps, queue = 0, deque([game.start()])
+    steps, queue = 0, deque(starts)
     while queue:
+        if len(queue) > MOST_STEPS:
+            return None
         position = queue.popleft()
         if position in leads:
             continue
@@ -43,14 +54,14 @@ def _leads(game: Game[Any]) -> dict[Any, list[Any]] | None:
     return leads
 
 
-def _deepest(leads: dict[Any, list[Any]], start: Any) -> int | None:
-    """The longest way from the start, by taking each position when all ways to it are known; None in a circle."""
+def _deepest(leads: dict[Any, list[Any]]) -> int | None:
+    """The longest way from a start, by taking each position when all ways to it are known; None in a circle."""
     ways_to = dict.fromkeys(leads, 0)
     for afters in leads.values():
         for after in afters:
             ways_to[after] += 1
     plies = dict.fromkeys(leads, 0)
-    ready = [start] if not ways_to[start] else []
+    ready = [position for position, ways in ways_to.items() if not ways]
     done = 0
     while ready:
         position = ready.pop()

@@ -44,7 +44,7 @@ class Sight:
 
 
 class ActionError(BitduelError, ValueError):
-    """Something that is no action."""
+    """Something that is no action, or one that cannot be taken; nothing has been stepped."""
 
 
 def move_of(game: Game[Any], action: object) -> str:

@@ -47,7 +47,7 @@ def axis(kind: type[Game[Any]], text: str) -> Axis:
         if ends[1] - ends[0] >= MOST_GAMES:
             raise OptionError(f"A range has at most {MOST_GAMES} values, not '{shown(text)}'")
         return Axis(option.name, tuple(range(ends[0], ends[1] + 1)))
-    return Axis(option.name, tuple(option.parse(value) for value in values.split(",")))
+    return Axis(option.name, tuple(dict.fromkeys(option.parse(value) for value in values.split(","))))
 
 
 def survey(

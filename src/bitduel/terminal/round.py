@@ -167,7 +167,7 @@ class Round(Listener):
         outcome = self.match.outcome
         assert outcome
         self._tell_end()
-        if not self._seen_ending(outcome):
+        if not self._knows_deal(outcome):
             self.screen.say(self.words.reveal(self.match.view(None)))
         if self.screen.fancy:
             self.screen.draw(self.match.game.picture(self.match.view(None), self.names))
@@ -184,10 +184,10 @@ class Round(Listener):
         if self.screen.fancy and why:
             self.screen.say([why])
 
-    def _seen_ending(self, outcome: Outcome) -> bool:
-        """Whether everybody at the screen has just seen the move that ended the match."""
-        by_move = self.match.game.reasons.values()
-        return outcome.reason in by_move and outcome.winner in self.people and not self.screen.fancy
+    def _knows_deal(self, outcome: Outcome) -> bool:
+        """Whether a pipe need not be told the deal: it was chosen on the command line, and somebody there has won."""
+        chosen, by_move = self.match.game.fixed_deal is not None, outcome.reason in self.match.game.reasons.values()
+        return chosen and by_move and outcome.winner in self.people and not self.screen.fancy
 
     def _tell(self, view: View, seat: int, move: str, name: str) -> None:
         if move == PASS:

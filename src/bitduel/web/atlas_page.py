@@ -186,7 +186,7 @@ def _plain(text: str) -> str:
     """A range however it is written."""
     for sign in RANGE_SIGNS:
         low, found, high = text.partition(sign)
-        if found and low.strip().isdigit() and high.strip().isdigit():
+        if found and f"{low}{high}".isascii() and low.strip().isdigit() and high.strip().isdigit():
             return f"{low.strip()}..{high.strip()}"
     return text
 

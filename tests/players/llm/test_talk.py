@@ -39,6 +39,8 @@ def test_nothing_written_is_what_is_usual() -> None:
         ("temperature=-1", "temperature must be a number"),
         ("attempts=0", "attempts must be 1 or more"),
         ("attempts=99999999999999999999", "attempts must be a whole number"),
+        ("attempts=000000000001999999999999", "attempts must be a whole number"),
+        ("budget=000000000001999999999999", "budget must be a whole number"),
         ("seconds=0", "seconds must be more than 0"),
         ("seconds=1e300", "seconds must be more than 0 and at most 86400"),
         ("budget=0", "A budget must be 1 token or more"),

@@ -5,6 +5,7 @@ from math import isfinite
 from typing import Any, NamedTuple
 
 from bitduel.core.errors import OptionError, shown, unknown
+from bitduel.core.options import whole
 from bitduel.players.llm.budget import Budget
 
 FULL, SHORT, NONE = "full", "short", "none"
@@ -67,9 +68,10 @@ def _switch(text: str) -> bool:
 
 
 def _whole(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text[:12]) <= MOST):
+    number = whole(text, 0, MOST)
+    if number is None:
         raise ValueError
-    return int(text)
+    return number
 
 
 def _decimal(text: str) -> float:

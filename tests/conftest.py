@@ -1,11 +1,15 @@
 """What every test gets: folders of its own instead of the user's."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
+from subprocess import SubprocessError
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from helpers import output_of
 
 # A slow machine is no failure; where nobody can look at a rare one, the examples are the same every time.
 settings.register_profile(
@@ -14,6 +18,17 @@ settings.register_profile(
 settings.load_profile("bitduel")
 
 pytest_plugins = ["postgres_server"]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[Any]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Show what a program said that a test had started and that failed: Python's own error keeps it to itself."""
+    report = yield
+    if call.excinfo and isinstance(call.excinfo.value, SubprocessError):
+        report.sections += output_of(call.excinfo.value)
+    return report
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -6,6 +6,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from itertools import product
+from subprocess import SubprocessError
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
@@ -36,6 +37,13 @@ def bitduel(*arguments: str, stdin: str = "") -> Ran:
             status = leaving.code
     assert isinstance(status, int)
     return Ran(out.getvalue(), err.getvalue(), status)
+
+
+def output_of(error: SubprocessError) -> list[tuple[str, str]]:
+    """What a failed program has said, on both of its ways out."""
+    found = [(name, getattr(error, name, None)) for name in ("stdout", "stderr")]
+    texts = [(name, said.decode(errors="replace") if isinstance(said, bytes) else said) for name, said in found]
+    return [(f"{name} of the program that failed", said) for name, said in texts if said]
 
 
 def hear_signals() -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -18,6 +19,8 @@ from helpers import Ran
 from web.houses import Server, bearer
 
 PACKAGE = Path(__file__).parent / "sixth_game"
+STEPS = PACKAGE.parent / "nim_lesson.py"
+LESSONS = PACKAGE.parent.parent / "docs" / "lessons.md"
 BUILD = "import sys; from hatchling.build import build_wheel; print(build_wheel(sys.argv[1]))"
 SLUGS = [kind.slug for kind in BUILT_IN]
 
@@ -28,7 +31,7 @@ def bitduel(*arguments: str, stdin: str = "", status: int = 0) -> Ran:
     """Run the command line in a process of its own, as in a pipe."""
     command = [sys.executable, "-m", "bitduel", *arguments]
     ran = subprocess.run(command, input=stdin, capture_output=True, text=True, check=False)
-    assert ran.returncode == status, ran.stderr
+    assert ran.returncode == status, ran.stdout + ran.stderr
     return Ran(ran.stdout, ran.stderr, ran.returncode)
 
 
@@ -40,13 +43,38 @@ def told(*arguments: str) -> Any:
 @pytest.fixture(scope="session")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder into which the package was installed from its wheel."""
-    tmp = tmp_path_factory.mktemp("little-nim")
+    return from_wheel(tmp_path_factory.mktemp("little-nim"))
+
+
+def from_wheel(tmp: Path, **more: str) -> Path:
+    """Install the package from its wheel into a folder, with more files in its source or others in their place."""
     source = shutil.copytree(PACKAGE, tmp / "source", ignore=shutil.ignore_patterns("__pycache__"))
+    for name, text in more.items():
+        (source / f"{name}.py").write_text(text, encoding="utf-8")
     command = [sys.executable, "-c", BUILD, str(tmp)]
     built = subprocess.run(command, cwd=source, capture_output=True, text=True, check=True)
     with ZipFile(tmp / built.stdout.strip()) as wheel:
         wheel.extractall(tmp / "installed")
     return tmp / "installed"
+
+
+def test_a_lesson_in_a_file_of_its_own_is_packed_and_given(tmp_path: Path, use: Use) -> None:
+    """As docs/lessons.md says: the class method, and the steps beside it."""
+    game, steps, told = (path.read_text(encoding="utf-8") for path in (PACKAGE / "little_nim.py", STEPS, LESSONS))
+    found = re.search(r"    @classmethod\n    def lesson.*?return lesson\(\)\n", told, re.DOTALL)
+    assert found
+    mark = "    def start(self"
+    assert mark in game
+    taught = game.replace(mark, f"{found[0]}\n{mark}", 1)
+    use(from_wheel(tmp_path, little_nim=taught, little_nim_lesson=steps.replace("sixth_game.", "")))
+    assert "lesson" in bitduel("check", "nim").out
+    assert bitduel("learn", "nim", stdin="quit\n").out
+    assert "nim " in bitduel("learn").out
+
+
+@pytest.mark.usefixtures("use")
+def test_the_package_has_nothing_but_the_game(installed: Path) -> None:
+    assert [file.name for file in installed.glob("*.py")] == ["little_nim.py"]
 
 
 @pytest.fixture
@@ -133,9 +161,12 @@ def test_it_is_kept_resumed_replayed_reviewed_exported_imported_and_counted() ->
 
     text = bitduel("export", left["id"]).out
     assert text.startswith('[Game "little-nim"]\n[Options "sticks=7"]\n[Player1 "Ada"]\n')
+    kept = bitduel("import", "-", stdin=text).out
+    assert kept == f"This match is kept already, as {left['id']}. Nothing was added.\n"
+    text = text.replace("Ada", "Eve")
     again = bitduel("import", "-", stdin=text).out.removeprefix("Kept as ").removesuffix(".\n")
     assert bitduel("export", again).out == text
-    assert [(row["game"], row["won"]) for row in told("stats", "--player", "Ada")] == [("little-nim", 2)]
+    assert [(row["game"], row["won"]) for row in told("stats", "--player", "Ada")] == [("little-nim", 1)]
 
 
 @pytest.mark.usefixtures("nim")

@@ -93,6 +93,15 @@ def test_the_client_is_told_how_to_begin(ada: Agent, by_http: Agent) -> None:
         assert "start_match" in (who.client.instructions or "")
 
 
+def test_what_rests_on_an_assumption_says_so(ada: Agent) -> None:
+    moves = ["toggle 1", "toggle 3", "toggle 2"]
+    told = ada.ask("analyse", game="battle", options={"bits": 3, "secret": "000"}, moves=moves)
+    match = stand(make("battle", {"bits": 3, "secret": "000"}), ", ".join(moves))
+    known = as_data(match, judgement(match))
+    assert known["assumed"] is True
+    assert {name: told[name] for name in known} == known
+
+
 def test_any_position_is_analysed(ada: Agent) -> None:
     told = ada.ask("analyse", game="double", options={"target": 9}, moves=["add", "Double"])
     match = stand(make("double", {"target": 9}), "add, double")

@@ -108,7 +108,7 @@ def test_whom_one_can_play_against_is_told_whole(ada: Agent, opponent: str) -> N
         ("analyse", {"game": "64", "moves": ["add"] * 201}, "at most 200 items"),
         ("analyse", {"game": "64", "moves": ["subtract"]}, "'subtract' is not a move."),
         ("analyse", {"game": "64", "moves": "add"}, "a valid list"),
-        ("analyse", {"game": "battle", "moves": ["toggle 1"]}, "choose the secret too"),
+        ("analyse", {"game": "battle", "moves": ["toggle 1"]}, "depends on what was dealt: set secret too."),
         ("analyse", {"game": "31", "options": {"length": 100_000}}, "length is a whole number from 1 to 255 here"),
         ("puzzle", {"grade": 8}, "less than or equal to 7"),
         ("puzzle", {"number": 0}, "greater than or equal to 1"),

@@ -79,6 +79,16 @@ WRONG = [
 ]
 
 
+@pytest.mark.parametrize("seats", [(), ("--p2", "random"), ("--p1", "random")])
+def test_a_pipe_is_told_what_was_dealt_also_when_a_person_wins(seats: tuple[str, ...]) -> None:
+    for seed in range(10):
+        ran = bitduel("play", "battle", "--set", "bits=1", "--no-save", "--seed", str(seed), *seats, stdin="1\n" * 9)
+        told = [line for line in ran.out.splitlines() if line.startswith("The secret was ")]
+        assert (len(told), ran.out.count("wins the game!")) == (1, 1), ran.out
+    chosen = bitduel("play", "battle", "--set", "secret=10000", "--no-save", stdin="1\n")
+    assert chosen.out.endswith("Player 1 wins the game!\n"), "whoever chose it knows it"
+
+
 @pytest.mark.parametrize(("arguments", "sentence"), WRONG)
 def test_wrong_arguments_get_one_line_and_status_2(arguments: tuple[str, ...], sentence: str) -> None:
     ran = bitduel(*arguments)

@@ -65,7 +65,7 @@ def test_a_finished_game_says_how_it_ended() -> None:
         (("64", "--moves", "jump"), "'jump' is not a move. Possible: add, double."),
         (("bits", "--moves", "reset 2"), "'reset 2' is not possible now."),
         (("64", "--set", "target=2", "--moves", "double,add"), "The match is over."),
-        (("battle", "--moves", "toggle 1"), "choose the secret too"),
+        (("battle", "--moves", "toggle 1"), "depends on what was dealt: set secret too."),
     ],
 )
 def test_impossible_moves_get_one_line(arguments: tuple[str, ...], sentence: str) -> None:

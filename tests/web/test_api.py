@@ -1,11 +1,13 @@
 """The JSON API: a program in any language can do what a browser can."""
 
+import json
 from typing import Any
 
 import httpx
 import pytest
 
 from bitduel.games import shelf
+from helpers import bitduel
 from web.houses import Browser, House, bearer, choice
 
 API = "/api/v1"
@@ -193,6 +195,28 @@ def test_a_wrong_invitation_and_one_to_another_match_are_404(house: House) -> No
     for wrong in ("", "x", two["invitation"], one["token"], "\N{SNOWMAN}"):
         assert house.browser().post(path, json={"invitation": wrong}).status_code == 404
     assert house.store.seats.owners(one["match"]["id"]).keys() == {1}
+
+
+ASSUMED = {"game": "battle", "options": {"bits": 3, "secret": "000"}, "moves": ["toggle 1", "toggle 3", "toggle 2"]}
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ASSUMED,
+        {"game": "battle", "options": {"bits": 3}, "moves": []},
+        {"game": "bits", "options": {}, "moves": ["flip 2", "reset 2"]},
+        {"game": "64", "options": {"target": 2}, "moves": ["double"]},
+        {"game": "31", "options": {}, "moves": ["16"]},
+    ],
+    ids=str,
+)
+def test_a_position_is_told_as_the_command_line_tells_it(house: House, asked: dict[str, Any]) -> None:
+    answer = house.browser().post(f"{API}/solve", json=asked).json()
+    settings = [f"--set={name}={value}" for name, value in asked["options"].items()]
+    said = bitduel("solve", asked["game"], *settings, "--moves", ", ".join(asked["moves"]), "--json")
+    assert answer == json.loads(said.out)
+    assert answer.get("assumed", False) == (asked is ASSUMED)
 
 
 def test_positions_of_every_game_are_judged(house: House) -> None:

@@ -276,7 +276,7 @@ def _deal(game: Game[Any], deal: str, moves: Moves) -> str:
     if game.fixed_deal and deal not in ("", game.fixed_deal):
         raise BitduelError(f"'{shown(deal)}' was dealt, but the options chose '{game.fixed_deal}'.")
     if moves and not (deal or game.fixed_deal or any(UNSEEN in move for _, move in moves)):
-        raise BitduelError('what was dealt is missing, such as [Deal "01101"].')
+        raise BitduelError(f'what was dealt is missing, such as [Deal "{next(iter(game.deals())).text}"].')
     return deal or game.any_deal()
 
 

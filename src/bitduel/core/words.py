@@ -126,7 +126,7 @@ class Words(ABC):
 
     def reveal(self, view: View) -> list[str]:
         """What was hidden and may be told once the match is over."""
-        return [] if view.deal is None else [f"The secret was {view.deal}."]
+        return [] if view.deal is None else [f"What was dealt: {view.deal}."]
 
     def why(self, view: View) -> str:
         """Why a match ended as it did, where somebody who has just learnt the game might wonder."""

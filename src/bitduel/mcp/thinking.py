@@ -6,7 +6,6 @@ from typing import Any
 
 from bitduel.core.advice import hint as hint_lines
 from bitduel.core.errors import BitduelError
-from bitduel.core.judge import Judged
 from bitduel.core.match import Match
 from bitduel.core.words import PLAYERS, Names
 from bitduel.games import find
@@ -14,9 +13,7 @@ from bitduel.mcp.playing import at_seat
 from bitduel.mcp.told import (
     AnalysisTold,
     AnswerTold,
-    ChoiceTold,
     HintTold,
-    OverTold,
     PuzzleTold,
     ReviewTold,
     StepTold,
@@ -25,7 +22,7 @@ from bitduel.mcp.wishes import Analyse, Hint, Puzzle, Review
 from bitduel.solve import puzzles
 from bitduel.solve.explain import advise
 from bitduel.solve.oracle import oracle
-from bitduel.solve.position import judgement, stand
+from bitduel.solve.position import as_data, judgement, stand
 from bitduel.solve.puzzle_wish import Wish, wished
 from bitduel.solve.puzzle_words import refutation, verdict, why
 from bitduel.solve.remarks import conceded, counted, praise, remarks
@@ -134,17 +131,5 @@ def _own_turn(seating: Seating, seat: int) -> Match:
 
 def _analysed(match: Match, options: Any, moves: list[str]) -> AnalysisTold:
     found = judgement(match)
-    return AnalysisTold(
-        game=match.game.slug,
-        options=options,
-        moves=moves,
-        to_move=match.next_seat,
-        over=OverTold(**match.outcome._asdict()) if match.outcome else None,
-        best=list(found.best),
-        choices=[_choice(choice) for choice in found.choices],
-        **found.worth.as_data(),
-    )
-
-
-def _choice(choice: Judged) -> ChoiceTold:
-    return ChoiceTold(**choice.as_data())
+    told = {**as_data(match, found), "options": options, "moves": moves, "best": list(found.best)}
+    return AnalysisTold.model_validate(told)

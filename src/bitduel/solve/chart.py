@@ -1,5 +1,6 @@
 """A picture of a whole small game: every position by who wins there."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -33,11 +34,13 @@ def has_chart(judge: object) -> bool:
 
 
 def _places(table: Table[Any]) -> Indexes:
-    """The open positions that are drawn: of those alike in their first two fields, the plainest."""
-    still = table.verdict == 0
+    """The open positions that are drawn: of those alike in their first two fields, the one with the least others."""
+    still: Indexes = np.flatnonzero(table.verdict == 0)
     fields = [field[still] for field in table.positions]
-    rest = np.logical_and.reduce([field == field.min() for field in fields[2:]] or [np.ones(still.sum(), bool)])
-    places: Indexes = np.flatnonzero(still)[rest]
+    order = np.lexsort(fields[::-1])
+    shown = [field[order] for field in fields[:2]]
+    is_new = np.logical_or.reduce([np.diff(field, prepend=field[:1] - 1) != 0 for field in shown])
+    places: Indexes = np.sort(still[order[is_new]])
     return places
 
 
@@ -52,8 +55,9 @@ def _spot(judge: TableJudge, index: int) -> Spot:
 
 
 def _labels(judge: TableJudge, index: int) -> list[str]:
-    board = judge.game.see(judge.solution.table.position_at(index), True, False)
-    return [str(field) for field in board[:2]]
+    position = judge.solution.table.position_at(index)
+    board = judge.game.see(position, True, False)
+    return [str(field) for field in (board if len(board) == len(position) else position)[:2]]
 
 
 def _strip(game: Any, found: dict[tuple[int, ...], Spot], names: tuple[str, ...]) -> Chart:
@@ -64,12 +68,17 @@ def _strip(game: Any, found: dict[tuple[int, ...], Spot], names: tuple[str, ...]
 def _grid(judge: TableJudge, found: dict[tuple[int, ...], Spot], names: tuple[str, ...]) -> Chart:
     across, down = (sorted({key[axis] for key in found}) for axis in (0, 1))
     spots = tuple(tuple(found.get((x, y)) for x in across) for y in down)
-    title = f"{judge.game.title}: who wins, for the player to move"
-    return Chart(title, names[0], _axis(judge, across), spots, names[1], _axis(judge, down))
+    least = f"; {_listed(names[2:])} as low as possible" if len(names) > 2 else ""
+    title = f"{judge.game.title}: who wins, for the player to move{least}"
+    return Chart(title, names[0], _axis(judge, across, 0), spots, names[1], _axis(judge, down, 1))
 
 
-def _axis(judge: TableJudge, values: list[int]) -> tuple[str, ...]:
+def _listed(names: Sequence[str]) -> str:
+    *most, last = (name.replace("_", " ") for name in names)
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _axis(judge: TableJudge, values: list[int], field: int) -> tuple[str, ...]:
     """The values of a field as a player sees them."""
-    table = judge.solution.table
-    first = {int(v): i for i, v in reversed(list(enumerate(table.positions[0].tolist())))}
-    return tuple(_labels(judge, first[value])[0] if value in first else str(value) for value in values)
+    there = judge.solution.table.positions[field]
+    return tuple(_labels(judge, int(np.argmax(there == value)))[field] for value in values)

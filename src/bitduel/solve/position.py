@@ -45,13 +45,21 @@ def stand(game: Game[Any], moves: str) -> Match:
     """The match after these moves; a pass that is forced need not be said."""
     texts = [" ".join(move.lower().split()) for move in moves.split(",") if move.strip()]
     if game.chance and texts and game.fixed_deal is None:
-        raise UnknownDealError("To stand after some moves, choose the secret too, so that the feedback is known.")
+        raise UnknownDealError(_no_deal(game))
     match = Match(game, deal=game.any_deal())
     for text in texts:
         if match.must_pass and text != PASS:
             match.play(PASS)
         match.play(text)
     return match
+
+
+def _no_deal(game: Game[Any]) -> str:
+    """Why nothing can be said after some moves of a game whose deal is unknown, and which option chooses it."""
+    names = [option.name for option in game.declared if option.secret]
+    if not names:
+        return "What a later position is worth depends on what was dealt, and no setting of this game chooses that."
+    return f"What a later position is worth depends on what was dealt: set {' and '.join(names)} too."
 
 
 def judgement(match: Match | Game[Any], judge: Judge | None = None) -> Judgement:

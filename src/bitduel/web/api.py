@@ -107,7 +107,22 @@ class Question(Strict):
     moves: list[Annotated[str, Field(max_length=40)]] = Field(default_factory=list, max_length=200)
 
 
-class Answer(BaseModel):
+class WorthOut(BaseModel):
+    """What something is worth; `assumed` is there where it rests on an assumption about the opponent."""
+
+    value: str | None
+    plies: int | None
+    win_probability: float | None
+    assumed: bool = False
+
+
+class ChoiceOut(WorthOut):
+    """A move and what it is worth."""
+
+    move: str
+
+
+class Answer(WorthOut):
     """What a position is worth."""
 
     game: str
@@ -115,10 +130,7 @@ class Answer(BaseModel):
     moves: list[str]
     to_move: int
     over: dict[str, Any] | None
-    value: str | None
-    plies: int | None
-    win_probability: float | None
-    choices: list[dict[str, Any]]
+    choices: list[ChoiceOut]
 
 
 def _text(kind: str) -> dict[int | str, dict[str, Any]]:
@@ -199,7 +211,7 @@ def api(site: Site) -> APIRouter:
         await in_thread(desk.seating, id)
         return stream(site, request, id)
 
-    @router.post("/solve", summary="What a position is worth, and every move at it")
+    @router.post("/solve", response_model_exclude_unset=True, summary="What a position is worth, and every move at it")
     async def solve(question: Question) -> Answer:
         return await in_turn(answer, question)
 

@@ -107,7 +107,7 @@ def test_a_key_is_nowhere_after_a_match_at_the_terminal(name: str, tmp_path: Pat
             cwd=tmp_path,
         )
         assert f"Bearer {KEY}" in service.asked[0].headers.values()
-    assert ran.returncode == (0 if name == "echo" else 1), ran.stderr
+    assert ran.returncode == (0 if name == "echo" else 1), ran.stdout + ran.stderr
     assert ran.stderr.count(b"\n") == ran.returncode
     assert KEY[:12].encode() not in ran.stdout + ran.stderr + everything(tmp_path)
     assert list((tmp_path / "log").iterdir())

@@ -52,6 +52,10 @@ class BinaryBattleWords(Words):
             feedback(view),
         ]
 
+    def reveal(self, view: View) -> list[str]:
+        """The secret, once the match is over."""
+        return [] if view.deal is None else [f"The secret was {view.deal}."]
+
     def reminder(self, view: View) -> str:
         """The feedback on one's own number."""
         return feedback(view)

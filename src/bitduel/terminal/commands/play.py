@@ -54,7 +54,7 @@ def check_address(db: str) -> None:
 @set_option
 @click.option("--name1", metavar="NAME", help="What Player 1 is called.")
 @click.option("--name2", metavar="NAME", help="What Player 2 is called.")
-@click.option("--seed", type=int, help="Make every chance repeatable: toss, secret, random players.")
+@click.option("--seed", type=int, help="Make every chance repeatable: toss, deal, random players.")
 @click.option(
     "--seconds",
     type=click.FloatRange(0, min_open=True),

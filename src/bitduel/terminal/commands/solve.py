@@ -8,7 +8,6 @@ import click
 
 from bitduel.core.advice import told
 from bitduel.core.certificate import command as command_of
-from bitduel.core.errors import BitduelError
 from bitduel.core.game import PASS
 from bitduel.core.judge import Judge
 from bitduel.core.match import Match
@@ -42,13 +41,10 @@ SOME = 6
 def command(kind: Kind, settings: tuple[str, ...], moves: str, why: bool, as_json: bool) -> None:
     """Show who wins GAME when both play best, and what every move is worth."""
     from bitduel.solve.oracle import oracle
-    from bitduel.solve.position import UnknownDealError, as_data, judgement, stand
+    from bitduel.solve.position import as_data, judgement, stand
     from bitduel.terminal.screen import open_screen
 
-    try:
-        match = stand(make_game(kind, settings), moves)
-    except UnknownDealError as error:
-        raise BitduelError(f"{error} For example: --set secret=...") from None
+    match = stand(make_game(kind, settings), moves)
     screen = open_screen(as_json, asks=False)
     with screen.busy("Solving ..."):
         judge = oracle(match.game)

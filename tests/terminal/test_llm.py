@@ -142,8 +142,9 @@ def test_a_kept_match_of_a_model_is_not_resumed(tmp_path: Path) -> None:
         shown = bitduel("export", "--db", db).out
         assert "llm:m" in shown
         (tmp_path / "m.txt").write_text(shown)
-        assert bitduel("import", f"{tmp_path}/m.txt", "--db", db).status == 0
+        assert bitduel("import", f"{tmp_path}/m.txt", "--db", f"{db}2").status == 0
         assert (
-            bitduel("resume", "--db", db, stdin="1\n1\n").err == "bitduel: The input ended, so the game stops here.\n"
+            bitduel("resume", "--db", f"{db}2", stdin="1\n1\n").err
+            == "bitduel: The input ended, so the game stops here.\n"
         )
         assert len(service.asked) == asked

@@ -103,8 +103,8 @@ COMPILE = uv pip compile --quiet --universal --python-version 3.11 --generate-ha
 	--no-annotate --no-header
 
 lock:
-	$(COMPILE) --group play --extra postgresql pyproject.toml -o requirements.lock
-	$(COMPILE) --group dev pyproject.toml -o requirements-dev.lock
+	$(COMPILE) --group play --extra web --extra llm --extra postgresql pyproject.toml -o requirements.lock
+	$(COMPILE) --group dev --extra all pyproject.toml -o requirements-dev.lock
 
 equilibria: .venv/dev
 	$(BIN)/python scripts/equilibria.py

@@ -129,13 +129,6 @@ def test_a_client_that_is_gone_ends_it_without_a_word(spoken: dict[str, Spoken])
     assert it.wait() == (b"", 1)
 
 
-def test_without_the_package_one_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bitduel.mcp.command.find_spec", lambda name: None)
-    ran = bitduel("mcp")
-    assert (ran.out, ran.status) == ("", 1)
-    assert ran.err == "bitduel: MCP needs one more package: pip install 'bitduel[mcp]'.\n"
-
-
 @pytest.mark.parametrize(
     ("arguments", "said", "status"),
     [

@@ -21,9 +21,9 @@ def test_the_folder_alone_loads_no_ecosystem() -> None:
 @pytest.mark.parametrize(
     ("module", "blocked", "said"),
     [
-        ("pettingzoo", "pettingzoo", "PettingZoo is not installed. pip install 'bitduel[rl]' brings it."),
-        ("gymnasium", "gymnasium", "Gymnasium is not installed. pip install 'bitduel[rl]' brings it."),
-        ("open_spiel", "pyspiel", "OpenSpiel is not installed. pip install 'bitduel[open-spiel]' brings it."),
+        ("pettingzoo", "pettingzoo", "PettingZoo needs more packages: pip install 'bitduel[rl]'."),
+        ("gymnasium", "gymnasium", "Gymnasium needs more packages: pip install 'bitduel[rl]'."),
+        ("open_spiel", "pyspiel", "OpenSpiel needs more packages: pip install 'bitduel[open-spiel]'."),
     ],
 )
 def test_a_missing_package_is_one_sentence_and_an_import_error(module: str, blocked: str, said: str) -> None:

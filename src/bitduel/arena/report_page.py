@@ -2,9 +2,8 @@
 
 from functools import cache
 from importlib.resources import files
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jinja2 import Environment, PackageLoader
 from markupsafe import Markup
 
 from bitduel import __version__
@@ -16,8 +15,12 @@ from bitduel.arena.report_words import summary
 from bitduel.arena.rows import Row
 from bitduel.arena.sure import Estimate
 from bitduel.core.errors import shown
+from bitduel.core.extras import extra
 from bitduel.paint.board import picture_svg
 from bitduel.paint.style import style_sheet
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 LONGEST_NAME = 60
 MOST_MOVES = 120
@@ -37,7 +40,10 @@ class Dear(NamedTuple):
 
 
 @cache
-def _templates() -> Environment:
+def _templates() -> "Environment":
+    with extra("web", "A report as a page"):
+        from jinja2 import Environment, PackageLoader
+
     made = Environment(loader=PackageLoader("bitduel.arena"), autoescape=True, trim_blocks=True, lstrip_blocks=True)
     made.globals.update(
         name=_name,

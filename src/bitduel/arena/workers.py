@@ -18,6 +18,7 @@ from typing import Any
 from bitduel.arena.plan import Plan
 from bitduel.arena.play import Played, play_some
 from bitduel.core.errors import BitduelError
+from bitduel.core.extras import extra
 
 GRAIN = 200
 """So many quick games are given to a worker at a time; slow ones one by one, so that their rows come as they end."""
@@ -193,10 +194,8 @@ def _work(plan: Plan, numbers: list[int]) -> Played:
 @contextmanager
 def _cluster(address: str) -> Iterator[tuple[Executor, int]]:
     """The workers of a Dask cluster, which must have this program too."""
-    try:
+    with extra("dask", "Playing on a Dask cluster"):
         import distributed
-    except ImportError:
-        raise BitduelError("Playing on a Dask cluster takes more: pip install 'bitduel[dask]'.") from None
     untyped: Any = distributed
     try:
         client = untyped.Client(address)

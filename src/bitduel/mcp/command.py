@@ -1,11 +1,9 @@
 """`bitduel mcp`: the games as tools."""
 
-from importlib.util import find_spec
-
 import click
 
 from bitduel.core.command_line import db_option
-from bitduel.core.errors import BitduelError
+from bitduel.core.extras import extra
 
 EXAMPLES = """\b
 Examples:
@@ -13,12 +11,6 @@ Examples:
   bitduel mcp --db sqlite:///club.db
   bitduel mcp --http --port 8765
 """
-
-
-class MissingPackageError(BitduelError):
-    """The package that speaks the protocol is not installed."""
-
-    status = 1
 
 
 @click.command("mcp", epilog=EXAMPLES)
@@ -33,8 +25,7 @@ def command(http: bool, port: int | None, db: str | None) -> None:
     """
     if port is not None and not http:
         raise click.UsageError("A port is listened on only with --http.")
-    if find_spec("mcp") is None:
-        raise MissingPackageError("MCP needs one more package: pip install 'bitduel[mcp]'.")
-    from bitduel.mcp import serve
+    with extra("mcp", "MCP"):
+        from bitduel.mcp import serve
 
     serve.on_http(serve.PORT if port is None else port, db) if http else serve.on_stdio(db)

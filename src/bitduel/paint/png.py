@@ -8,6 +8,8 @@ import sys
 from functools import cache
 from pathlib import Path
 
+from bitduel.core.extras import extra
+
 FOLDERS = (
     "/usr/share/fonts",
     "/usr/local/share/fonts",
@@ -39,7 +41,8 @@ def font() -> tuple[str, tuple[str, ...]] | None:
 
 def png(svg: str, wide: int | None = None) -> bytes:
     """A picture that is complete in itself, as wide as it says or as it is told."""
-    from resvg_py import svg_to_bytes
+    with extra("web", "Drawing PNG files"):
+        from resvg_py import svg_to_bytes
 
     family, files = font() or (None, ())
     known = svg.isascii()  # a name in another script may need any font of the system

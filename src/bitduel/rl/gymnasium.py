@@ -6,13 +6,11 @@ Importing this module registers them.
 from random import Random
 from typing import Any
 
-try:
+from bitduel.core.extras import extra
+
+with extra("rl", "Gymnasium"):
     import gymnasium
     from gymnasium.spaces import Box, Discrete
-except ImportError:
-    from bitduel.rl.missing import missing
-
-    raise missing("Gymnasium", "rl") from None
 
 import numpy as np
 

@@ -7,12 +7,10 @@ Options are parameters, with _ for -. A text that looks like a number is written
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-try:
-    import pyspiel
-except ImportError:
-    from bitduel.rl.missing import missing
+from bitduel.core.extras import extra
 
-    raise missing("OpenSpiel", "open-spiel") from None
+with extra("open-spiel", "OpenSpiel"):
+    import pyspiel
 
 from bitduel.core.options import Setting
 from bitduel.games import Kind, shelf

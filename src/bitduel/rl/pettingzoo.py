@@ -6,15 +6,13 @@ Importing this module registers them, too: `pettingzoo.make("aec", "bitduel/NAME
 from random import Random
 from typing import Any
 
-try:
+from bitduel.core.extras import extra
+
+with extra("rl", "PettingZoo"):
     import gymnasium
     from gymnasium.spaces import Box, Dict, Discrete
     from pettingzoo import AECEnv, register
     from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
-except ImportError:
-    from bitduel.rl.missing import missing
-
-    raise missing("PettingZoo", "rl") from None
 
 import numpy as np
 

@@ -6,9 +6,10 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event
 
+from bitduel.core.extras import extra
 from bitduel.store import sqlite_file
 from bitduel.store.address import Address
-from bitduel.store.errors import FAILURES, StoreError, clashes, explain, lost
+from bitduel.store.errors import FAILURES, clashes, explain, lost
 
 T = TypeVar("T")
 
@@ -119,10 +120,8 @@ def _postgres(address: Address, patience: float) -> Engine:
     milliseconds = max(1, int(patience * 1000))
     defaults = {"connect_timeout": str(max(2, int(patience / 2))), "tcp_user_timeout": str(milliseconds)}
     url = address.url.set(query={**defaults, **address.url.query})
-    try:
+    with extra("postgresql", "PostgreSQL"):
         engine = create_engine(url)
-    except ImportError:
-        raise StoreError("PostgreSQL needs one more package: pip install 'bitduel[postgresql]'.") from None
 
     @event.listens_for(engine, "connect")
     def settle(connection: Any, _record: object) -> None:

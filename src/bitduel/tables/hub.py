@@ -7,8 +7,6 @@ from contextlib import asynccontextmanager, suppress
 from threading import Event, Thread
 from typing import Any, NamedTuple, Protocol
 
-from starlette.concurrency import run_in_threadpool
-
 from bitduel.store.notices import CHANNEL
 
 EVERY = "*"
@@ -134,7 +132,7 @@ class Hub:
         """Look once for all who watch."""
         if self.look is not None:
             with suppress(Exception):  # a match that cannot be read now is told of with its next change
-                self._tell(match_id, await run_in_threadpool(self.look, match_id))
+                self._tell(match_id, await asyncio.to_thread(self.look, match_id))
 
 
 class Notifier(Protocol):

@@ -8,8 +8,6 @@ from dataclasses import replace
 from threading import Lock
 from time import monotonic
 
-from starlette.concurrency import run_in_threadpool
-
 from bitduel.core.match import other
 from bitduel.store import Store, StoreError
 from bitduel.store.moments import now, to_ticks
@@ -115,7 +113,7 @@ class Presence:
         while True:
             await asyncio.sleep(self.every)
             with suppress(StoreError):
-                await run_in_threadpool(self.tick)
+                await asyncio.to_thread(self.tick)
 
     def left_for_long(self, seating: Seating, seat: int) -> bool:
         """Whether the player on a seat is to move and has been away for so long that the other may claim the match."""

@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from bitduel.core.command_line import db_option
+from bitduel.core.extras import extra
 
 EXAMPLES = """\b
 Examples:
@@ -45,6 +46,7 @@ Examples:
 @db_option
 def command(**wishes: Any) -> None:
     """Serve the games to browsers and programs; Ctrl-C stops it."""
-    from bitduel.web.serve import Wishes, serve
+    with extra("web", "The site"):
+        from bitduel.web.serve import Wishes, serve
 
     serve(Wishes(**wishes))

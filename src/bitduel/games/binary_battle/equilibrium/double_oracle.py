@@ -6,6 +6,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from bitduel.core.extras import extra
 from bitduel.games.binary_battle.equilibrium.knowledge import (
     Array,
     State,
@@ -127,7 +128,8 @@ class RestrictedGame:
 
     def solve(self) -> Pair[Weights]:
         """Return optimal weights of the turns; player 2's are the multipliers of his replies."""
-        from scipy.optimize import linprog
+        with extra("equilibrium", "Solving Binary Battle for a new number of bits"):
+            from scipy.optimize import linprog
 
         flow, goal = self._flow()
         cost = np.zeros(self.width)

@@ -9,7 +9,7 @@ import os
 import sys
 
 from bitduel import __version__
-from bitduel.core.errors import BitduelError, EndOfInputError
+from bitduel.core.errors import BitduelError, EndOfInputError, SignalError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,6 +65,8 @@ def _guarded(arguments: list[str]) -> int:
         return _complain(str(error), error.status)
     except EndOfInputError as error:
         return _complain(str(error), 1)
+    except SignalError:
+        return 1
     except KeyboardInterrupt:
         _ignore_more_interrupts()
         return _complain("Interrupted.", 130)
@@ -83,15 +85,17 @@ def _run(arguments: list[str]) -> int:
 
     import click
 
+    from bitduel.core.signals import unwinding
     from bitduel.terminal.group import bad_value, group, no_such_option
 
     if COMPLETING in os.environ:
         import bitduel.terminal.completion  # noqa: F401 - makes itself known to click
 
     try:
-        result = group(COMMANDS).main(arguments, prog_name="bitduel", standalone_mode=False)
-    except click.exceptions.Abort:
-        raise KeyboardInterrupt from None
+        with unwinding():
+            result = group(COMMANDS).main(arguments, prog_name="bitduel", standalone_mode=False)
+    except click.exceptions.Abort as error:
+        raise (error.__cause__ if isinstance(error.__cause__, SignalError) else KeyboardInterrupt) from None
     except click.NoSuchOption as error:
         return _complain(no_such_option(error), 2)
     except click.BadParameter as error:

@@ -79,6 +79,10 @@ class EndOfInputError(StopPlayingError):
         super().__init__(f"The input ended, so {what} stops here.")
 
 
+class SignalError(KeyboardInterrupt):
+    """A signal that ends the program, such as SIGTERM; whatever is open is closed on the way out."""
+
+
 def likeliest(name: str, known: Sequence[str], alike: float = 0.5) -> str | None:
     """What somebody meant who wrote something else, or None where nothing is near."""
     from difflib import get_close_matches

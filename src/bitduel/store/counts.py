@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, case, delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 
-from bitduel.store.database import Database
+from bitduel.store.database import Database, Work
 from bitduel.store.moments import now
 from bitduel.store.schema import counts
 
@@ -25,20 +25,7 @@ class Counts:
 
     def add(self, who: str, seconds: float) -> int:
         """Count once more, and say how often that makes since the count began; it lasts so long."""
-        moment = now()
-        values = {"who": _hashed(who), "until": moment + int(seconds * SECOND), "times": 1}
-
-        def work(connection: Connection, _again: bool) -> int:
-            wanted = _INSERTS[connection.dialect.name](counts).values(values)
-            goes_on = counts.c.until > moment
-            both = {
-                "times": case((goes_on, counts.c.times + 1), else_=1),
-                "until": case((goes_on, counts.c.until), else_=wanted.excluded.until),
-            }
-            counted = wanted.on_conflict_do_update(index_elements=["who"], set_=both).returning(counts.c.times)
-            return int(connection.execute(counted).scalar_one())
-
-        return self._database.write(work)
+        return self._database.write(counting(who, seconds))
 
     def times(self, who: str) -> int:
         """How often it has been, without counting."""
@@ -48,6 +35,24 @@ class Counts:
     def sweep(self) -> None:
         """Forget the counts whose time is over."""
         self._database.write(lambda connection, _: connection.execute(_SWEEP, {"now": now()}))
+
+
+def counting(who: str, seconds: float) -> Work[int]:
+    """Count once more."""
+    moment = now()
+    values = {"who": _hashed(who), "until": moment + int(seconds * SECOND), "times": 1}
+
+    def work(connection: Connection, _again: bool) -> int:
+        wanted = _INSERTS[connection.dialect.name](counts).values(values)
+        goes_on = counts.c.until > moment
+        both = {
+            "times": case((goes_on, counts.c.times + 1), else_=1),
+            "until": case((goes_on, counts.c.until), else_=wanted.excluded.until),
+        }
+        counted = wanted.on_conflict_do_update(index_elements=["who"], set_=both).returning(counts.c.times)
+        return int(connection.execute(counted).scalar_one())
+
+    return work
 
 
 def _hashed(who: str) -> str:

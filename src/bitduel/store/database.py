@@ -2,6 +2,8 @@
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event
@@ -9,12 +11,16 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from bitduel.core.extras import extra
 from bitduel.store import sqlite_file
 from bitduel.store.address import Address
-from bitduel.store.errors import FAILURES, clashes, explain, lost
+from bitduel.store.errors import FAILURES, ClosedError, clashes, explain, lost
 
 T = TypeVar("T")
 
 Work = Callable[[Connection, bool], T]
 """What is done in a transaction; the flag says that an attempt came before, whose fate is unknown."""
+
+
+CLOSING = 3.0
+"""Seconds that closing waits for transactions under way in other threads."""
 
 
 class ClashError(Exception):
@@ -27,8 +33,16 @@ class Database:
     def __init__(self, address: Address, patience: float) -> None:
         self.label = address.label
         self.patience = patience
+        self._file: sqlite_file.OpenFile | None = None
+        self._running: set[object] = set()
+        """A mark for each transaction under way; no lock, for nothing may ever be left waiting for one."""
+        self._closed = False
         try:
-            self._engine = _sqlite(address, patience) if address.path else _postgres(address, patience)
+            if address.path:
+                self._file = _prepared(address.path, address, patience)
+                self._engine = _sqlite(self._file, address, patience)
+            else:
+                self._engine = _postgres(address, patience)
         except FAILURES as error:
             raise explain(error, self.label) from error
         self._reader = self._engine.execution_options(**_SNAPSHOT.get(self._engine.name, {}))
@@ -60,11 +74,40 @@ class Database:
         except FAILURES as error:
             raise explain(error, self.label) from error
 
+    def check_writable(self) -> None:
+        """Raise a StoreError where writing cannot go on for long, although a write may still succeed."""
+        if self._file:
+            self._file.check_writable()
+
     def close(self) -> None:
-        """Let go of all connections."""
+        """Let go of all connections; SQLite then puts its log into the file. Nothing is read or written any more."""
+        self._closed = True
+        deadline = time.monotonic() + CLOSING
+        while self._running and time.monotonic() < deadline:
+            time.sleep(0.01)
         self._engine.dispose()
 
+    @contextmanager
+    def _under_way(self, writing: bool) -> Iterator[None]:
+        """One transaction more; what it wrote went into the right file, or that is an error."""
+        mark = object()
+        self._running.add(mark)
+        try:
+            if self._closed:
+                raise ClosedError(f"{self.label} has been closed.")
+            if self._file:
+                self._file.check()
+            yield
+            if self._file and writing:
+                self._file.check()
+        finally:
+            self._running.discard(mark)
+
     def _run(self, engine: Engine, begin: str, work: Work[T]) -> T:
+        with self._under_way(engine is self._engine):
+            return self._attempts(engine, begin, work)
+
+    def _attempts(self, engine: Engine, begin: str, work: Work[T]) -> T:
         pauses: Iterator[float] | None = None
         while True:
             try:
@@ -101,12 +144,15 @@ def _driver(connection: Connection) -> Any:
     return connection.connection.driver_connection
 
 
-def _sqlite(address: Address, patience: float) -> Engine:
-    assert address.path
+def _prepared(path: Path, address: Address, patience: float) -> sqlite_file.OpenFile:
     if address.ours:
-        sqlite_file.make_folder(address.path.parent)
-    sqlite_file.prepare(address.path, address.label, patience)
-    engine = create_engine(address.url, connect_args={"timeout": patience, "isolation_level": None})
+        sqlite_file.make_folder(path.parent)
+    sqlite_file.prepare(path, address.label, patience)
+    return sqlite_file.OpenFile(path, address.label)
+
+
+def _sqlite(file: sqlite_file.OpenFile, address: Address, patience: float) -> Engine:
+    engine = create_engine(address.url, creator=lambda: file.connect(patience))
 
     @event.listens_for(engine, "connect")
     def settle(connection: Any, _record: object) -> None:

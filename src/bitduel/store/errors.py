@@ -18,6 +18,10 @@ class AddressError(StoreError):
     """A text that does not say where a database is."""
 
 
+class UnknownFileError(StoreError):
+    """A database that is not there."""
+
+
 class MissingGameError(StoreError):
     """A match of a game that is not installed."""
 
@@ -52,6 +56,18 @@ class FullError(StoreError):
 
 class ReadOnlyError(StoreError):
     """A place that may not be read or written."""
+
+
+class MovedError(StoreError):
+    """A database file that was renamed, removed or replaced while it was open."""
+
+
+class ClosedError(StoreError):
+    """A database that this program has closed."""
+
+
+class UnexpectedError(StoreError):
+    """A failure that nobody has foreseen; whether the write was made is not known."""
 
 
 class DamagedError(StoreError):

@@ -6,14 +6,63 @@ import stat
 import time
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
-from bitduel.store.errors import DamagedError, ForeignError, ReadOnlyError
+from bitduel.store.errors import DamagedError, ForeignError, MovedError, ReadOnlyError
 
 OURS = int.from_bytes(b"bitd", "big")
 """SQLite's application id: at a fixed place in the file, so that a foreign file is never even opened."""
 
 _MAGIC = b"SQLite format 3\0"
 _HEADER = 100
+
+
+class OpenFile:
+    """The file of an open database: known by device and inode, so that another one in its place is noticed."""
+
+    def __init__(self, path: Path, label: str) -> None:
+        self._path = path
+        self._label = label
+        self._identity = _identity(path)
+
+    def check(self) -> None:
+        """Raise MovedError unless the path still leads to the file that was opened."""
+        try:
+            found: object = _identity(self._path)
+        except OSError:
+            found = None
+        if found != self._identity:
+            raise MovedError(
+                f"{self._label} was renamed, removed or replaced while it was open. Put it back, or start again."
+            )
+
+    def check_writable(self) -> None:
+        """Raise ReadOnlyError where a new connection could not write; one that is open may not notice."""
+        self.check()
+        if not (os.access(self._path, os.W_OK) and os.access(self._path.parent, os.W_OK)):
+            raise ReadOnlyError(f"{self._label} cannot be written: the file or its folder is read-only.")
+
+    def connect(self, patience: float) -> Any:
+        """Open the file, and never make a new one in its place."""
+        self.check()
+        connection = sqlite3.connect(
+            f"{self._path.as_uri()}?mode=rw",
+            uri=True,
+            timeout=patience,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+        try:
+            self.check()
+        except MovedError:
+            connection.close()
+            raise
+        return connection
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    found = path.stat()
+    return found.st_dev, found.st_ino
 
 
 def prepare(path: Path, label: str, patience: float) -> None:
@@ -23,7 +72,7 @@ def prepare(path: Path, label: str, patience: float) -> None:
         raise ReadOnlyError(f"{label} is not a file.")
     if path.stat().st_size == 0:
         _begin(path, label, patience)
-    _recognise(path, label)
+    recognise(path, label)
     if not _is_write_ahead(path):
         _finish(path, patience)
 
@@ -45,7 +94,7 @@ def _create(path: Path) -> None:
 
 def _begin(path: Path, label: str, patience: float) -> None:
     """Sign the file before it becomes a write-ahead one, so that the signature is in the main file."""
-    if _left_behind(path):
+    if has_log(path):
         raise DamagedError(f"{label} is damaged: it is empty, but its write-ahead log is not.")
     _run(path, patience, f"PRAGMA application_id = {OURS}", "PRAGMA journal_mode = WAL")
 
@@ -70,7 +119,8 @@ def _run(path: Path, patience: float, *commands: str) -> None:
             time.sleep(0.01)
 
 
-def _recognise(path: Path, label: str) -> None:
+def recognise(path: Path, label: str) -> None:
+    """Raise ForeignError or DamagedError where the file is not a whole database of ours; only its header is read."""
     with path.open("rb") as file:
         header = file.read(_HEADER)
         size = os.fstat(file.fileno()).st_size
@@ -80,7 +130,7 @@ def _recognise(path: Path, label: str) -> None:
         raise DamagedError(f"{label} is damaged: it is cut short; it was left as it is.")
     if int.from_bytes(header[68:72], "big") != OURS:
         raise ForeignError(f"{label} belongs to another program; it was left as it is.")
-    if size % _page_size(header) and not _left_behind(path):
+    if size % _page_size(header) and not has_log(path):
         raise DamagedError(f"{label} is damaged: it is cut short; it was left as it is.")
 
 
@@ -95,7 +145,7 @@ def _page_size(header: bytes) -> int:
     return 65536 if size <= 1 else size
 
 
-def _left_behind(path: Path) -> bool:
+def has_log(path: Path) -> bool:
     """Whether there is a write-ahead log with something in it."""
     log = path.with_name(path.name + "-wal")
     return log.exists() and log.stat().st_size > 0

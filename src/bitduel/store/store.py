@@ -1,5 +1,7 @@
 """The store: every match from its first move, each move on disk before it is shown as played."""
 
+import atexit
+import os
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple, Self
@@ -9,12 +11,13 @@ from sqlalchemy import Connection, Select, select
 from bitduel.core.endings import Outcome
 from bitduel.core.errors import shown
 from bitduel.core.match import Match
+from bitduel.core.signals import uninterrupted
 from bitduel.players.spec import Spec
 from bitduel.store import statements as sql
 from bitduel.store import writes
 from bitduel.store.address import find_address
 from bitduel.store.asking import Asking
-from bitduel.store.counts import Counts
+from bitduel.store.counts import Counts, counting
 from bitduel.store.database import ClashError, Database
 from bitduel.store.errors import RoundTakenError, StoreError, UnknownMatchError
 from bitduel.store.ids import new_id
@@ -39,6 +42,8 @@ class Glance(NamedTuple):
 _ATTEMPTS = 20
 _AT_ONCE = 500
 _SHOWN = 5
+_TRIAL, _TRIAL_SECONDS = "trial", 60.0
+"""What is counted to try whether writing works, and for how long the count is kept."""
 
 
 def open_store(url: str | None = None, patience: float = 10.0) -> "Store":
@@ -66,6 +71,8 @@ class Store:
         """What carries events between processes, where the database can."""
         self.stirrings = Stirrings(database)
         """Whether anything was written, where the database carries no events."""
+        self._process = os.getpid()
+        atexit.register(self._close_at_exit)
 
     def __enter__(self) -> Self:
         return self
@@ -74,11 +81,23 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Let go of the database."""
-        if isinstance(self._moves, Together):
-            self._moves.close()
-        self.stirrings.close()
-        self._database.close()
+        """Finish what is under way and let go of the database, whatever signals come meanwhile."""
+        with uninterrupted():
+            if isinstance(self._moves, Together):
+                self._moves.close()
+            self.stirrings.close()
+            self._database.close()
+            atexit.unregister(self._close_at_exit)
+
+    def _close_at_exit(self) -> None:
+        """Close what nobody has closed, or was interrupted in closing; what another process has opened is not ours."""
+        if os.getpid() == self._process:
+            self.close()
+
+    def try_write(self) -> None:
+        """Raise a StoreError unless a write goes the whole way of a move to the disk."""
+        self._database.check_writable()
+        self._moves.write(counting(_TRIAL, _TRIAL_SECONDS))
 
     def gather(self) -> None:
         """From now on, moves that come at the same time share a commit; for many writers in one process."""

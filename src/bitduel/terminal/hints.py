@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bitduel.core.errors import BitduelError, TooLargeError
+from bitduel.core.errors import BitduelError, SignalError, TooLargeError
 from bitduel.core.game import Game
 from bitduel.core.match import Match
 from bitduel.core.options import Whole
@@ -39,8 +39,8 @@ def give_hint(match: Match, view: View, screen: Screen) -> None:
         screen.say([TOO_LARGE], "wrong")
     except BitduelError as error:
         screen.say([str(error)], "wrong")
-    except KeyboardInterrupt:
-        if not screen.fancy:
+    except KeyboardInterrupt as error:
+        if isinstance(error, SignalError) or not screen.fancy:
             raise
         screen.say(["No hint then."], "quiet")
     else:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from random import Random, SystemRandom
 from typing import Any
 
-from bitduel.core.errors import EndOfInputError, OptionError
+from bitduel.core.errors import EndOfInputError, OptionError, SignalError
 from bitduel.core.game import Game
 from bitduel.core.match import Match, other
 from bitduel.core.score import Score
@@ -140,6 +140,8 @@ def with_farewell(play: Callable[[], None], screen: Screen, keeper: Keeper) -> b
     """Whoever leaves, by whatever key, is told how to go on; a pipe needs no advice."""
     try:
         play()
+    except SignalError:
+        raise  # nobody may be there any more to read anything
     except QuitError:
         screen.say(["You have left the game."])
         _advise(screen, keeper)

@@ -1,4 +1,7 @@
-"""A screen of its own is left before the program stops or ends by a signal, and entered again when it goes on."""
+"""A screen of its own is left before the program stops or ends by a signal, and entered again when it goes on.
+
+A signal that unwinds the program, as SIGTERM does, needs nothing here: the screen is left on the way out.
+"""
 
 import os
 import signal
@@ -32,7 +35,7 @@ def leaving_by_signal(leave: Act, enter: Act, asking: Callable[[], bool]) -> Ite
             raise ResumedError
 
     wanted = {_number(name): end for name in ENDING} | {_number(name): stop for name in STOPPING}
-    before = {number: signal.signal(number, handler) for number, handler in wanted.items() if _is_heard(number)}
+    before = {number: signal.signal(number, handler) for number, handler in wanted.items() if _is_usual(number)}
     try:
         yield
     finally:
@@ -44,9 +47,9 @@ def _number(name: str) -> int:
     return int(getattr(signal, name, 0))
 
 
-def _is_heard(number: int) -> bool:
-    """Whether a signal is there and not ignored, as under nohup."""
-    return number > 0 and signal.getsignal(number) is not signal.SIG_IGN
+def _is_usual(number: int) -> bool:
+    """Whether a signal is there and does what it does to any program; it is ignored under nohup."""
+    return number > 0 and signal.getsignal(number) is signal.SIG_DFL
 
 
 def _as_usual(number: int) -> None:

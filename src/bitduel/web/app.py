@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -70,6 +70,8 @@ class Surroundings(NamedTuple):
     """Where the site is reached."""
     people: int = PEOPLE
     """So many people at one address are served well."""
+    at_end: Callable[[], None] | None = None
+    """Called when the site has ended: whoever opened the store closes it."""
 
 
 def create_app(
@@ -88,12 +90,15 @@ def create_app(
         tasks = [asyncio.create_task(site.desk.presence.run())]
         if store.notifier is None:
             tasks.append(asyncio.create_task(Lookout(store, site.desk.hub, site.desk.live).run()))
-        yield
+        with suppress(asyncio.CancelledError):  # a second Ctrl-C: nobody is waited for, but all is closed
+            yield
         for task in tasks:
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task
         site.desk.hub.stop()
+        if around.at_end:
+            around.at_end()
 
     app = FastAPI(
         title="bitduel",

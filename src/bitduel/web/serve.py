@@ -88,14 +88,20 @@ def telling_figures(port: int | None) -> Iterator[None]:
         return
     share_figures()
     try:
-        server = serve_figures("127.0.0.1", port)
+        server = _figures_on(port)
+        try:
+            yield
+        finally:
+            server.shutdown()
+    finally:
+        forget_figures()
+
+
+def _figures_on(port: int) -> Any:
+    try:
+        return serve_figures("127.0.0.1", port)
     except OSError as error:
         raise BusyError(f"The figures cannot be told on port {port}: {error.strerror}.") from None
-    try:
-        yield
-    finally:
-        server.shutdown()
-        forget_figures()
 
 
 def prepare(game: Game[Any]) -> None:
@@ -113,6 +119,21 @@ def make_room() -> None:
 
         most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+class Workers(Multiprocess):
+    """Several processes; a terminal that is closed ends them, as it ends one."""
+
+    def handle_hup(self) -> None:
+        """End, as by SIGTERM."""
+        self.handle_term()
+
+
+def end_on_hangup() -> None:
+    """Let a terminal that is closed end the site as SIGTERM does, unless that is ignored, as under nohup."""
+    number = getattr(signal, "SIGHUP", None)
+    if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+        signal.signal(number, lambda *_: signal.raise_signal(signal.SIGTERM))
 
 
 def run(place: socket.socket, workers: int) -> None:
@@ -136,7 +157,7 @@ def run(place: socket.socket, workers: int) -> None:
     server = uvicorn.Server(config)
     try:
         if workers > 1:
-            Multiprocess(config, sockets=[place]).run()
+            Workers(config, sockets=[place]).run()
         else:
             server.run(sockets=[place])
     except KeyboardInterrupt:
@@ -183,6 +204,7 @@ def app() -> ASGIApp:
     settings: dict[str, Any] = json.loads(os.environ[SETTINGS])
     if os.getpid() != settings["pid"]:
         Thread(target=follow, args=(settings["pid"],), daemon=True).start()
+    end_on_hangup()
     sys.setswitchinterval(SWITCH)
     settle_down()
     proxies = Proxies(settings["proxies"])
@@ -196,8 +218,9 @@ def app() -> ASGIApp:
     arena = Path(settings["arena"]) if settings["arena"] else None
     Wire.at_end = pace.release if pace else None
     addresses = Addresses(settings["host"], settings["port"], settings["names"])
-    around = Surroundings(proxies, figures, settings["lines"], pace, arena, addresses, people)
-    return create_app(open_store(settings["db"]), around=around)
+    store = open_store(settings["db"])
+    around = Surroundings(proxies, figures, settings["lines"], pace, arena, addresses, people, at_end=store.close)
+    return create_app(store, around=around)
 
 
 def settle_down() -> None:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import click
 
-from bitduel.core.errors import BitduelError, EndOfInputError
+from bitduel.core.errors import BitduelError, EndOfInputError, SignalError
 from bitduel.core.lesson import Lesson
 from bitduel.games import Kind, shelf
 from bitduel.terminal.parameters import GameType
@@ -116,6 +116,8 @@ def give(kind: Kind, lesson: Lesson, screen: Screen, step: int | None) -> None:
         teaching.give(begin)
     except QuitError:
         screen.say(["You have left the lesson.", *([later] if at_terminal else [])])
+    except SignalError:
+        raise
     except (EndOfInputError, KeyboardInterrupt) as error:
         screen.say([later] if at_terminal else [], "quiet")
         raise (EndOfInputError("this") if isinstance(error, EndOfInputError) else error) from None

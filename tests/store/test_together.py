@@ -25,6 +25,14 @@ class Gate:
         return "through"
 
 
+def wait_for(store: Store, count: int) -> None:
+    """Until so many writes wait in line."""
+    assert isinstance(store._moves, Together)
+    assert store._moves._committer
+    while store._moves._committer._queue.qsize() < count:
+        pass
+
+
 def begun(store: Store) -> str:
     return store.begin(Match(make("64")), ("human", "human"), ("Ada", "Ben"))
 
@@ -46,15 +54,13 @@ def commits(store: Store, monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def test_what_waits_together_is_committed_together(store: Store, commits: list[int]) -> None:
     ids = [begun(store) for _ in range(9)]
     store.gather()
-    assert isinstance(store._moves, Together)
     gate = Gate()
-    first = store._moves.submit(gate.work)
-    assert gate.entered.wait(30)
-    commits.clear()
-    with ThreadPoolExecutor(len(ids)) as pool:
+    with ThreadPoolExecutor(len(ids) + 1) as pool:
+        first = pool.submit(store._moves.write, gate.work)
+        assert gate.entered.wait(30)
+        commits.clear()
         answers = [pool.submit(store.add, match_id, 0, "add") for match_id in ids]
-        while store._moves._queue.qsize() < len(ids):
-            pass
+        wait_for(store, len(ids))
         gate.opened.set()
         tokens = {answer.result().token for answer in answers}
     assert first.result() == "through"
@@ -81,19 +87,17 @@ def test_a_refusal_is_its_own_only(store: Store) -> None:
 def test_what_breaks_a_commit_breaks_only_itself(store: Store) -> None:
     match_id = begun(store)
     store.gather()
-    assert isinstance(store._moves, Together)
     gate = Gate()
-    store._moves.submit(gate.work)
-    assert gate.entered.wait(30)
 
     def broken(connection: Connection, _again: bool) -> None:
         connection.execute(text("SELECT nothing FROM nowhere"))
 
-    trouble = store._moves.submit(broken)
-    with ThreadPoolExecutor(1) as pool:
+    with ThreadPoolExecutor(3) as pool:
+        pool.submit(store._moves.write, gate.work)
+        assert gate.entered.wait(30)
+        trouble = pool.submit(store._moves.write, broken)
         fine = pool.submit(store.add, match_id, 0, "add")
-        while store._moves._queue.qsize() < 2:
-            pass
+        wait_for(store, 2)
         gate.opened.set()
         fine.result()
     with pytest.raises(StoreError):
@@ -106,10 +110,13 @@ def test_closing_finishes_what_was_asked_for(store: Store) -> None:
     together = store._moves
     assert isinstance(together, Together)
     gate = Gate()
-    answers = [together.submit(gate.work) for _ in range(MOST + 3)]
-    gate.opened.set()
-    together.close()
-    assert [answer.result(0) for answer in answers] == ["through"] * (MOST + 3)
+    with ThreadPoolExecutor(MOST + 3) as pool:
+        answers = [pool.submit(together.write, gate.work) for _ in range(MOST + 3)]
+        assert gate.entered.wait(30)
+        wait_for(store, MOST + 2)
+        gate.opened.set()
+        together.close()
+        assert [answer.result(30) for answer in answers] == ["through"] * (MOST + 3)
     together.close()
 
 

@@ -1,8 +1,8 @@
 """Writes of many threads that share one commit, so that the disk is waited for once for all of them."""
 
+import logging
 from collections.abc import Callable
 from concurrent.futures import Future
-from contextlib import suppress
 from queue import SimpleQueue
 from threading import Lock, Thread
 from typing import Any, NamedTuple, Protocol, TypeVar
@@ -10,11 +10,15 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from sqlalchemy import Connection
 
 from bitduel.store.database import ClashError, Database, Work
-from bitduel.store.errors import StoreError
+from bitduel.store.errors import StoreError, UnexpectedError
 
 T = TypeVar("T")
 MOST = 64
 """So many writes go into one commit at most; the first of them must not wait for long."""
+LOOK = 0.2
+"""Seconds between two looks at whether the thread that is to answer is still there."""
+UNKNOWN = "The writer has failed; whether the last change was kept is not known."
+log = logging.getLogger("bitduel.store")
 
 
 class Writer(Protocol):
@@ -33,73 +37,109 @@ class Together:
     """A thread that takes all writes that wait and commits them as one.
 
     Work that is refused must say so before it writes anything. Whatever else goes wrong undoes the whole commit, and
-    then every write is made alone, so that nobody's trouble becomes another's.
+    then every write is made alone, so that nobody's trouble becomes another's. Should the thread itself fail, those who
+    wait for it notice: each gets an UnexpectedError, and the next write starts another thread.
     """
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._queue: SimpleQueue[_Wanted | None] = SimpleQueue()
         self._lock = Lock()
-        self._thread: Thread | None = None
+        self._committer: _Committer | None = None
 
     def write(self, work: Work[T]) -> T:
-        """The work's answer, once all that it wrote is safely on disk."""
-        return self.submit(work).result()
-
-    def submit(self, work: Work[T]) -> "Future[T]":
-        """The same, for somebody who does not wait here."""
+        """The work's answer, once all that it wrote is safely on disk; raises UnexpectedError where that is unknown."""
         with self._lock:
-            if self._thread is None:
-                self._thread = Thread(target=self._serve, daemon=True, name="bitduel-writer")
-                self._thread.start()
-        wanted = _Wanted(work, Future())
-        self._queue.put(wanted)
-        return wanted.answer
+            if self._committer is None or not self._committer.is_alive():
+                self._committer = _Committer(self._database)
+                self._committer.start()
+            committer = self._committer
+        return committer.write(work)
 
     def close(self) -> None:
         """Finish what was asked for, and end."""
         with self._lock:
-            thread, self._thread = self._thread, None
-        if thread:
-            self._queue.put(None)
-            thread.join()
+            committer, self._committer = self._committer, None
+        if committer:
+            committer.stop()
 
-    def _serve(self) -> None:
-        while (first := self._queue.get()) is not None:
-            batch = [first]
-            ends = False
-            while len(batch) < MOST and not self._queue.empty():
-                more = self._queue.get()
-                if more is None:
-                    ends = True
-                    break
-                batch.append(more)
-            self._commit(batch)
-            if ends:
-                return
+
+class _Committer(Thread):
+    """One thread with its queue; whoever waits for it looks after it."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(daemon=True, name="bitduel-writer")
+        self._database = database
+        self._queue: SimpleQueue[_Wanted | None] = SimpleQueue()
+
+    def write(self, work: Work[T]) -> T:
+        """Have the work done, and wait for its answer for as long as there is a thread to give one."""
+        answer: Future[T] = Future()
+        self._queue.put(_Wanted(work, answer))
+        while True:
+            is_alive = self.is_alive()
+            try:
+                return answer.result(LOOK if is_alive else 0)
+            except TimeoutError:  # of waiting; what the work raises is never one
+                if not is_alive:
+                    raise UnexpectedError(UNKNOWN) from None
+
+    def stop(self) -> None:
+        """Finish what was asked for, and end."""
+        self._queue.put(None)
+        self.join()
+
+    def run(self) -> None:
+        """Commit until stopped, or until something fails that nobody has foreseen."""
+        try:
+            while batch := self._next():
+                self._commit(batch)
+        except BaseException as error:  # whoever waits sees that this thread has ended
+            log.error("the writer failed: %s", type(error).__name__)
+
+    def _next(self) -> list[_Wanted]:
+        """All that waits, as far as it fits; empty at the end."""
+        batch: list[_Wanted] = []
+        while (not batch or not self._queue.empty()) and len(batch) < MOST:
+            wanted = self._queue.get()
+            if wanted is None:
+                if batch:
+                    self._queue.put(None)
+                break
+            batch.append(wanted)
+        return batch
 
     def _commit(self, batch: list[_Wanted]) -> None:
-        if len(batch) > 1:
-            with suppress(StoreError, ClashError):
-                for wanted, say in zip(batch, self._database.write(_all(batch)), strict=True):
-                    say(wanted.answer)
-                return
-        for wanted in batch:
-            _alone(self._database, wanted)
+        answers = self._committed(batch) if len(batch) > 1 else None
+        if answers is None:
+            for wanted in batch:
+                _do_alone(self._database, wanted, again=len(batch) > 1)
+            return
+        for wanted, answer in zip(batch, answers, strict=True):
+            answer(wanted.answer)
+
+    def _committed(self, batch: list[_Wanted]) -> "list[Answer] | None":
+        """What each is answered, with one commit for all; None where each must be tried alone."""
+        try:
+            return self._database.write(_all(batch))
+        except (StoreError, ClashError):
+            return None
+        except Exception as error:
+            log.error("a common commit failed: %s", type(error).__name__)
+            return None
 
 
-Say = Callable[["Future[Any]"], None]
+Answer = Callable[["Future[Any]"], None]
 """Tells whoever waits what came of it."""
 
 
-def _all(batch: list[_Wanted]) -> Work[list[Say]]:
-    def work(connection: Connection, again: bool) -> list[Say]:
+def _all(batch: list[_Wanted]) -> Work[list[Answer]]:
+    def work(connection: Connection, again: bool) -> list[Answer]:
         return [_one(wanted.work, connection, again) for wanted in batch]
 
     return work
 
 
-def _one(work: Work[Any], connection: Connection, again: bool) -> Say:
+def _one(work: Work[Any], connection: Connection, again: bool) -> Answer:
     try:
         answer = work(connection, again)
     except StoreError as refused:
@@ -108,8 +148,14 @@ def _one(work: Work[Any], connection: Connection, again: bool) -> Say:
     return lambda future: future.set_result(answer)
 
 
-def _alone(database: Database, wanted: _Wanted) -> None:
+def _do_alone(database: Database, wanted: _Wanted, again: bool) -> None:
+    """Make one write; `again` says that it may have been made with others already, so that it is looked for first."""
     try:
-        wanted.answer.set_result(database.write(wanted.work))
-    except BaseException as error:  # whoever waits must hear of it, whatever it is
+        answer = database.write(lambda connection, once_more: wanted.work(connection, again or once_more))
+    except (StoreError, ClashError) as error:
         wanted.answer.set_exception(error)
+    except BaseException as error:  # whoever waits must hear of it, whatever it is
+        log.error("a write failed: %s", type(error).__name__)
+        wanted.answer.set_exception(UnexpectedError(UNKNOWN))
+    else:
+        wanted.answer.set_result(answer)

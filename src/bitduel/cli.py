@@ -39,6 +39,7 @@ COMMANDS = {
     "stats": (f"{_HERE}.stats", "Show wins, losses, and how often a won position was kept."),
     "export": (f"{_HERE}.exporting", "Write a match as text."),
     "import": (f"{_HERE}.importing", "Read a match from text."),
+    "backup": (f"{_HERE}.backup", "Copy all matches into a file, also while the site runs."),
     "arena": (f"{_HERE}.arena", "Let programs play many matches against each other, and measure them."),
     "serve": ("bitduel.web.command", "Serve the games to browsers and programs."),
     "mcp": ("bitduel.mcp.command", "Let language models and other agents play, by the Model Context Protocol."),

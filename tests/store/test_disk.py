@@ -2,9 +2,7 @@
 
 import os
 import resource
-import shutil
 import sqlite3
-import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -18,6 +16,7 @@ import pytest
 from bitduel.core.match import Match
 from bitduel.games import make
 from bitduel.store import FullError, ReadOnlyError, Store, StoreError, open_store
+from disks import tiny_disk
 
 Begin = Callable[..., str]
 Run = Callable[..., Any]
@@ -68,21 +67,14 @@ def assert_kept(path: Path, match_id: str, kept: int) -> None:
 
 
 @pytest.fixture
-def tiny_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of 400 kB, which only root can make."""
-    place = tmp_path / "disk"
-    place.mkdir()
-    mount = shutil.which("mount")
-    made = mount and subprocess.run([mount, "-t", "tmpfs", "-o", "size=400k", "tmpfs", place], capture_output=True)
-    if not made or made.returncode:
-        pytest.skip("a tiny disk can only be made by root, with the right to mount")
-    yield place
-    subprocess.run(["umount", place], check=True)
+def small(tmp_path: Path) -> Iterator[Path]:
+    with tiny_disk(tmp_path / "disk") as place:
+        yield place
 
 
-def test_a_full_disk_is_said_to_be_full_and_can_be_used_once_there_is_room(tiny_disk: Path, begin: Begin) -> None:
-    path = tiny_disk / "matches.db"
-    ballast = tiny_disk / "ballast"
+def test_a_full_disk_is_said_to_be_full_and_can_be_used_once_there_is_room(small: Path, begin: Begin) -> None:
+    path = small / "matches.db"
+    ballast = small / "ballast"
     ballast.write_bytes(bytes(100_000))
     with open_store(f"sqlite:///{path}") as store:
         match_id = begin(store)
@@ -94,11 +86,11 @@ def test_a_full_disk_is_said_to_be_full_and_can_be_used_once_there_is_room(tiny_
     assert_kept(path, match_id, kept + 1)
 
 
-def test_no_database_is_begun_on_a_full_disk(tiny_disk: Path) -> None:
-    room = os.statvfs(tiny_disk)
-    (tiny_disk / "ballast").write_bytes(bytes(room.f_bavail * room.f_frsize))
+def test_no_database_is_begun_on_a_full_disk(small: Path) -> None:
+    room = os.statvfs(small)
+    (small / "ballast").write_bytes(bytes(room.f_bavail * room.f_frsize))
     with pytest.raises(FullError):
-        open_store(f"sqlite:///{tiny_disk}/matches.db")
+        open_store(f"sqlite:///{small}/matches.db")
 
 
 @pytest.fixture

@@ -1,0 +1,50 @@
+"""Disks that are too small or cannot be written; only root can make them."""
+
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+
+def _mount(*arguments: str) -> None:
+    program = shutil.which("mount")
+    if not program or subprocess.run([program, *arguments], capture_output=True).returncode:
+        pytest.skip("disks for a test can only be made by root, with the right to mount")
+
+
+@contextmanager
+def tiny_disk(place: Path, kilobytes: int = 400) -> Iterator[Path]:
+    """A disk with little room."""
+    place.mkdir()
+    _mount("-t", "tmpfs", "-o", f"size={kilobytes}k", "tmpfs", str(place))
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", "-l", place], check=True)
+
+
+@contextmanager
+def read_only(place: Path) -> Iterator[None]:
+    """A folder that cannot be written for a while, not even by root; what is open for writing stays so."""
+    _mount("--bind", str(place), str(place))
+    try:
+        _mount("-o", "remount,bind,ro", str(place))
+        yield
+    finally:
+        subprocess.run(["umount", "-l", place], check=True)
+
+
+def fill(place: Path) -> Path:
+    """A file that takes all the room that is left."""
+    ballast = place / "ballast"
+    with ballast.open("wb", buffering=0) as file:
+        for size in (65_536, 4_096, 1):
+            try:
+                while file.write(bytes(size)) == size:
+                    pass
+            except OSError:
+                continue
+    return ballast

@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import socket
 import ssl
 import subprocess
 import sys
@@ -28,9 +29,10 @@ pytestmark = pytest.mark.skipif(
 class Behind:
     """A site behind nginx."""
 
-    def __init__(self, folder: Path, port: int, certificate: Path) -> None:
+    def __init__(self, folder: Path, port: int, plain: int, certificate: Path) -> None:
         self.folder = folder
         self.port = port
+        self.plain = plain
         self.url = f"https://{NAME}:{port}"
         self.trust = ssl.create_default_context(cafile=str(certificate))
 
@@ -62,7 +64,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Behind]:
     for old, new in (
         ("127.0.0.1:8000", f"127.0.0.1:{inside}"),
         ("listen 80;", f"listen 127.0.0.1:{plain};"),
+        ("listen 80 default_server;", f"listen 127.0.0.1:{plain} default_server;"),
         ("listen 443 ssl http2;", f"listen 127.0.0.1:{outside} ssl http2;"),
+        ("listen 443 ssl default_server;", f"listen 127.0.0.1:{outside} ssl default_server;"),
         ("/etc/ssl/certs/games.example.org.pem", str(certificate)),
         ("/etc/ssl/private/games.example.org.key", str(key)),
         ("http {", f"http {{ {' '.join(f'{kind}_temp_path {folder}/{kind};' for kind in KINDS)}"),
@@ -75,7 +79,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Behind]:
         [*command, "--proxy", "127.0.0.1", "--name", NAME], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     proxy = subprocess.Popen([str(NGINX), "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", "stderr"])
-    found = Behind(folder, outside, certificate)
+    found = Behind(folder, outside, plain, certificate)
     try:
         _wait(found)
         yield found
@@ -147,3 +151,57 @@ def test_http_2_files_for_good_and_small_pages(site: Behind) -> None:
         (style,) = re.findall(r'"(/static/style[^"]+)"', client.get("/").text)
     told = subprocess.run([*ask, f"{site.url}{style}"], check=True, capture_output=True, text=True).stdout
     assert "immutable" in told
+
+
+def plainly(site: Behind, request: str) -> bytes:
+    """All that is answered to a request without TLS."""
+    with socket.create_connection(("127.0.0.1", site.plain), PATIENT) as connection:
+        connection.sendall(request.encode())
+        answer = b""
+        while more := connection.recv(65536):
+            answer += more
+    return answer
+
+
+def test_plain_http_leads_to_the_one_name_and_to_no_other(site: Behind) -> None:
+    ours = plainly(site, f"GET /games/64?x=1 HTTP/1.1\r\nHost: {NAME}\r\nConnection: close\r\n\r\n")
+    assert ours.startswith(b"HTTP/1.1 301")
+    assert f"Location: https://{NAME}/games/64?x=1\r\n".encode() in ours
+
+
+@pytest.mark.parametrize(
+    "request_text",
+    [
+        "GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n",
+        f"GET / HTTP/1.1\r\nHost: {NAME}.evil.example\r\n\r\n",
+        f"GET http://evil.example/ HTTP/1.1\r\nHost: {NAME}\r\n\r\n",
+        "GET / HTTP/1.0\r\n\r\n",
+    ],
+    ids=repr,
+)
+def test_another_name_is_not_answered_at_all(site: Behind, request_text: str) -> None:
+    assert plainly(site, request_text) == b""
+
+
+@pytest.mark.parametrize("name", ["evil.example", None])
+def test_by_another_name_there_is_no_handshake(site: Behind, name: str | None) -> None:
+    strangers = ssl.create_default_context()
+    strangers.check_hostname, strangers.verify_mode = False, ssl.CERT_NONE
+    with socket.create_connection(("127.0.0.1", site.port), PATIENT) as connection, pytest.raises(ssl.SSLError):
+        strangers.wrap_socket(connection, server_hostname=name)
+
+
+def test_a_host_that_is_not_the_name_of_the_handshake_leads_nowhere(site: Behind) -> None:
+    with site.client() as client, pytest.raises(httpx.RemoteProtocolError):
+        client.get("/", headers={"host": "evil.example"})
+
+
+def test_requests_that_are_refused_for_coming_too_often_fill_no_log(site: Behind) -> None:
+    def size() -> int:
+        return (site.folder / "error.log").stat().st_size
+
+    with site.client(address="127.0.0.5") as rude:
+        before = size()
+        found = [rude.get("/static/nothing").status_code for _ in range(600)]
+    assert found.count(429) > 5
+    assert size() - before < 1_000

@@ -12,7 +12,7 @@ from bitduel.store.asking import stands, still_away
 from bitduel.store.moments import now
 from bitduel.store.seats import Asked
 from bitduel.store.tickets import Ticket
-from bitduel.store.writes import Moment
+from bitduel.store.writes import Moment, settle
 
 DRAWN = Outcome(None, AGREED_DRAW)
 
@@ -53,6 +53,21 @@ def test_nothing_is_asked_at_another_moment_by_another_owner_or_after_the_end(st
     with pytest.raises(OverError):
         store.asking.ask(sat, 1, "ada", Asked("draw", sat, 2, 0), over=False)
     store.asking.ask(sat, 1, "ada", Asked("rematch", sat, 2, 0), over=True)
+
+
+def test_what_both_have_asked_is_done_with_the_second_question(store: Store, sat: str) -> None:
+    question, heard = Asked("draw", sat, 2, 0), []
+
+    def agreed(said: dict[int, Any]) -> Any:
+        both = all(held.asked == question for held in said.values())
+        heard.append(both)
+        return settle(sat, DRAWN, Moment(2, 0)) if both else None
+
+    store.asking.ask(sat, 1, "ada", question, over=False, agreed=agreed)
+    assert store.find(sat).outcome is None
+    store.asking.ask(sat, 2, "ben", question, over=False, agreed=agreed)
+    assert store.find(sat).outcome == DRAWN
+    assert heard == [False, True]
 
 
 def test_what_is_settled_needs_the_moment_and_the_question(store: Store, sat: str) -> None:

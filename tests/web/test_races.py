@@ -7,6 +7,7 @@ from threading import Barrier
 import httpx
 import pytest
 
+from bitduel.core.endings import AGREED_DRAW, Outcome
 from bitduel.core.match import Match
 from bitduel.games import make
 from bitduel.store import Store, open_store
@@ -95,6 +96,21 @@ def test_on_two_servers_both_begin_the_same_next_round(
             begun = {answer.json()["id"] for answer in answers} - {held.id}
             assert len(begun) == 1, "whoever is second sees that the first has asked"
             assert len(shared.sitting(held.id)) == 2
+
+
+def test_on_two_servers_draw_offers_that_cross_are_a_draw_by_pages_and_by_the_api(
+    pair: tuple[Server, Server], shared: Store, pool: ThreadPoolExecutor
+) -> None:
+    with pair[0].client() as one, pair[1].client() as two:
+        for number in range(RACES):
+            held = Held(shared, Match(make("64"), 1, "", ["add", "add", "double"]))
+            at: dict[str, object] = {"ply": 3, "backs": 0}
+            ada, ben = (bearer(token) for token in held.tokens)
+            page, api = f"/matches/{held.id}/draw", f"/api/v1/matches/{held.id}/draw"
+            by_page, by_api = (one, page, {"data": at, "headers": ada}), (one, api, {"json": at, "headers": ada})
+            answers = at_once(pool, by_api if number % 2 else by_page, (two, api, {"json": at, "headers": ben}))
+            assert {answer.status_code for answer in answers} <= {200, 303}
+            assert shared.get(held.id).outcome == Outcome(None, AGREED_DRAW)
 
 
 def test_on_two_servers_a_yes_to_a_take_back_and_a_move_leave_one_of_both(

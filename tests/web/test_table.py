@@ -459,6 +459,84 @@ def test_two_yeses_at_once_take_back_once(house: House, table: Table, sit: Sit, 
         assert two.now == (2, 1)
 
 
+@pytest.fixture
+def crossing(table: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
+    """Two who say something have both looked at the match before either says it."""
+    gate, current = Barrier(2), table._current
+
+    def looked(*asked: Any) -> Any:
+        seating = current(*asked)
+        gate.wait(30)
+        return seating
+
+    monkeypatch.setattr(table, "_current", looked)
+    return table
+
+
+def test_draw_offers_that_cross_are_a_draw(house: House, crossing: Table, sit: Sit, pool: ThreadPoolExecutor) -> None:
+    for _ in range(RACES):
+        two = sit(moves=LIT)
+        at = two.now
+        found = at_once(
+            pool,
+            lambda two=two, at=at: crossing.offer_draw(two.id, two.ada, at),  # type: ignore[misc]
+            lambda two=two, at=at: crossing.offer_draw(two.id, two.ben, at),  # type: ignore[misc]
+        )
+        assert not [each for each in found if isinstance(each, BitduelError)]
+        assert two.outcome == Outcome(None, AGREED_DRAW)
+        assert house.desk.seating(two.id).match.outcome
+
+
+def test_who_would_take_back_more_would_take_back_the_last_move_too(
+    crossing: Table, sit: Sit, pool: ThreadPoolExecutor
+) -> None:
+    for _ in range(RACES):
+        two = sit(moves=LIT)
+        at = two.now
+        found = at_once(
+            pool,
+            lambda two=two, at=at: crossing.take_back(two.id, two.ada, at),  # type: ignore[misc]
+            lambda two=two, at=at: crossing.take_back(two.id, two.ben, at),  # type: ignore[misc]
+        )
+        assert not [each for each in found if isinstance(each, BitduelError)]
+        assert two.moves == LIT[:2]
+        assert two.now == (2, 1)
+        assert [asked(two.seating, seat) for seat in (1, 2)] == [None, None]
+
+
+def test_different_offers_that_cross_both_stand_and_each_can_be_answered(
+    house: House, crossing: Table, sit: Sit, pool: ThreadPoolExecutor
+) -> None:
+    two = sit(moves=LIT)
+    at = two.now
+    at_once(
+        pool,
+        lambda: crossing.offer_draw(two.id, two.ada, at),
+        lambda: crossing.take_back(two.id, two.ben, at),
+    )
+    for owner, kind in ((two.ada, BACK), (two.ben, DRAW)):
+        question = table_page(house.desk.presence, two.seating, owner, [two.seating.kept]).question
+        assert question
+        assert question.kind == kind
+    crossing.answer(two.id, two.ben, DRAW, True, at)
+    assert two.outcome == Outcome(None, AGREED_DRAW)
+
+
+def test_an_offer_that_was_declined_or_withdrawn_is_no_yes(table: Table, sit: Sit) -> None:
+    two = sit(moves=LIT)
+    table.offer_draw(two.id, two.ada, two.now)
+    table.answer(two.id, two.ben, DRAW, False, two.now)
+    table.offer_draw(two.id, two.ben, two.now)
+    assert two.outcome is None
+    table.withdraw(two.id, two.ben)
+    assert two.outcome is None
+    other = sit(moves=LIT)
+    table.offer_draw(other.id, other.ada, other.now)
+    table.withdraw(other.id, other.ada)
+    table.offer_draw(other.id, other.ben, other.now)
+    assert other.outcome is None
+
+
 def test_two_who_ask_for_another_round_at_once_begin_one(
     house: House, table: Table, sit: Sit, pool: ThreadPoolExecutor
 ) -> None:

@@ -1,9 +1,11 @@
 """What one player asks the other, each question in one transaction with the match that it is about."""
 
+from collections.abc import Callable
+
 from sqlalchemy import Connection, bindparam, select, update
 
 from bitduel.store import statements as sql
-from bitduel.store.database import Database
+from bitduel.store.database import Database, Work
 from bitduel.store.errors import NoLongerError, OverError, PlyTakenError
 from bitduel.store.schema import seats
 from bitduel.store.seats import Asked, Holder, holder
@@ -34,19 +36,26 @@ _TABLE = select(seats).where(seats.c.sitting == bindparam("of"))
 _LOCKED = select(seats).where(*_ONE).with_for_update()
 
 
+Agreed = Callable[[dict[int, Holder]], Work[None] | None]
+"""What is done where both players have asked the same, from what each has asked."""
+
+
 class Asking:
     """Questions between the two players of a sitting; a player has one at a time."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def ask(self, sitting: str, seat: int, owner: str, asked: Asked, over: bool) -> dict[int, Holder]:
+    def ask(
+        self, sitting: str, seat: int, owner: str, asked: Asked, over: bool, agreed: Agreed = lambda _said: None
+    ) -> dict[int, Holder]:
         """Ask, at the moment named in the question, or once the match is over; what both have asked then.
 
-        Of two who ask the same at once, the second sees that the first has.
+        Of two who ask the same at once, the second sees that the first has; what both have agreed on by that is done
+        in the same transaction.
         """
 
-        def work(connection: Connection, _again: bool) -> dict[int, Holder]:
+        def work(connection: Connection, again: bool) -> dict[int, Holder]:
             state = connection.execute(sql.STATE_LOCKED, {"match": asked.match_id}).first()
             if state is None:
                 raise unknown_match(asked.match_id)
@@ -56,7 +65,10 @@ class Asking:
                 raise PlyTakenError(f"Match {asked.match_id} has {state.plies} moves now, so nothing was asked.")
             if not connection.execute(_ASK, {**_values(sitting, seat, asked), "who": owner}).rowcount:
                 raise NoLongerError("The seat has gone to another device.")
-            return {row.seat: holder(row) for row in connection.execute(_TABLE, {"of": sitting})}
+            said = {row.seat: holder(row) for row in connection.execute(_TABLE, {"of": sitting})}
+            if deed := agreed(said):
+                deed(connection, again)
+            return said
 
         return self._database.write(work)
 

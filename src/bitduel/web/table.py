@@ -1,5 +1,6 @@
 """What the players settle between them: take back, agree on a draw, call off, claim, play again, have the coach."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -9,8 +10,9 @@ from bitduel.core.game import Game
 from bitduel.core.match import Match, other
 from bitduel.store import NoLongerError, OverError, PlyTakenError, RoundTakenError
 from bitduel.store.asking import stands, still_away
-from bitduel.store.seats import Asked
-from bitduel.store.writes import Moment
+from bitduel.store.database import Work
+from bitduel.store.seats import Asked, Holder
+from bitduel.store.writes import Moment, settle, take_back
 from bitduel.tables.desk import GONE_ON, RNG, Desk
 from bitduel.tables.seating import LateError, NotYourSeatError, Seating
 
@@ -44,6 +46,15 @@ def turn_back(seating: Seating, owner: str | None) -> int | None:
     return max((turn for turn in turns if turn is not None), default=None)
 
 
+def agreement(seating: Seating, kind: str) -> Work[None]:
+    """What two have agreed on who ask each other the same: a draw, or to take back what both would at least."""
+    match_id, at = seating.kept.id, seating.moment
+    if kind == DRAW:
+        return settle(match_id, Outcome(None, AGREED_DRAW), at)
+    keep = max(seating.match.last_turn(seat) or 0 for seat in (1, 2))
+    return take_back(match_id, keep, at.plies, at.backs)
+
+
 def dealt_anew(game: Game[Any]) -> Game[Any]:
     """The same game without what was chosen in secret: every round has a deal of its own."""
     return type(game)(**game.open_options)
@@ -70,13 +81,10 @@ class Table:
         return self.desk.changed(match_id)
 
     def offer_draw(self, match_id: str, owner: str | None, at: Moment) -> Seating:
-        """Offer a draw; where the other offers one already, that is a yes."""
+        """Offer a draw; where the other offers one already, or at the same time, that is a yes."""
         seating = self._current(match_id, owner, at)
         if not seating.two_people:
             raise BitduelError("A draw can be offered only to another person.")
-        theirs = asked(seating, seating.partner(owner) or 0)
-        if theirs and theirs.kind == DRAW and not theirs.declined:
-            return self.answer(match_id, owner, DRAW, True, at)
         if seating.partner(owner) and seating.can_call_off:
             raise LateError("The match has hardly begun; it can be called off.")
         return self._ask(seating, owner, DRAW)
@@ -181,14 +189,22 @@ class Table:
         return found is not None and not found.declined
 
     def _ask(self, seating: Seating, owner: str | None, kind: str) -> Seating:
+        """Ask the other; where the other asks the same, however it crossed on the way, both have agreed."""
         (seat,) = seating.seats(owner)
-        if seating.partner(owner) is None:
+        partner = seating.partner(owner)
+        if partner is None:
             raise LateError("There is nobody at the other seat to ask yet.")
         before = asked(seating, seat)
         if before and before.kind == kind:
             raise LateError("You have asked that already." if not before.declined else "The other has just said no.")
         question = Asked(kind, seating.kept.id, *seating.moment)
-        self._write(lambda: self.store.asking.ask(seating.kept.sitting, seat, owner or "", question, over=False))
+
+        def agreed(said: Mapping[int, Holder]) -> Work[None] | None:
+            theirs = asked(replace(seating, holders=said), partner)
+            return agreement(seating, kind) if theirs and theirs.kind == kind and not theirs.declined else None
+
+        sitting = seating.kept.sitting
+        self._write(lambda: self.store.asking.ask(sitting, seat, owner or "", question, over=False, agreed=agreed))
         return self.desk.changed(seating.kept.id)
 
     def _current(self, match_id: str, owner: str | None, at: Moment) -> Seating:

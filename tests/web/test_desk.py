@@ -68,7 +68,7 @@ def test_my_matches_are_the_newest_round_of_each_sitting(house: House) -> None:
     one, two = (house.desk.create(make("64"), "easy", "1", (None, None), token) for _ in range(2))
     house.desk.resign(one, owner)
     again = house.site.table.play_again(one, owner)
-    assert [table.kept.id for table in house.desk.mine(owner)] == [two, again]
+    assert [each.newest.kept.id for each in house.desk.mine(owner)] == [two, again]
     assert house.site.table.play_again(one, owner) == again
 
 

@@ -1,13 +1,21 @@
 """My matches: whom against, whose turn, how they ended for me, and what that comes to."""
 
+import json
 import re
 from html import unescape
+from pathlib import Path
+from typing import Any
 
-from bitduel.core.endings import ABANDONED, AGREED_DRAW, Outcome
+import pytest
+
+from bitduel.core.endings import ABANDONED, AGREED_DRAW, CALLED_OFF, ENDINGS, Outcome
 from bitduel.core.match import Match
 from bitduel.games import make
-from bitduel.tables.desk import hashed, new_token
+from bitduel.store import open_store
+from bitduel.tables.desk import Desk, hashed, new_token
+from bitduel.tables.hub import Hub
 from bitduel.web.mine import Mine, mine
+from helpers import bitduel
 from web.houses import Held, House, links
 
 
@@ -68,16 +76,84 @@ def test_results_are_told_from_my_side_and_added_up(house: House) -> None:
     shelf.add(("double",), Outcome(None, ABANDONED))
     shelf.add(("double",), Outcome(1, "resignation"), seats=(1, 2))
     found = shelf.found()
-    assert found.total[1:] == (2, 2, 1)
+    assert found.total[1:] == (2, 2, 2)
     assert {(tally.title, *tally[1:]) for tally in found.games} == {
-        ("Binary Race to 64", 1, 2, 1),
+        ("Binary Race to 64", 1, 2, 2),
         ("Double or Nothing", 1, 0, 0),
     }
     statuses = [row.status for row in found.rows]
-    assert sorted(statuses) == ["A draw", "Ada won", "Nobody won", "You lost", "You lost", "You won", "You won"]
-    assert re.search(r"<b>2</b> won, <b>2</b> lost, <b>1</b> drawn", shelf.page())
+    assert sorted(statuses) == ["A draw", "A draw", "Ada won", "You lost", "You lost", "You won", "You won"]
+    assert re.search(r"<b>2</b> won, <b>2</b> lost, <b>2</b> drawn", shelf.page())
     for row in found.rows:
         assert row.review in links(shelf.page())
+
+
+def test_a_match_that_was_called_off_counts_nowhere(house: House) -> None:
+    shelf = Shelf(house)
+    shelf.add(("double",), Outcome(None, CALLED_OFF))
+    shelf.add(("double",), Outcome(None, CALLED_OFF), seats=(1, 2))
+    found = shelf.found()
+    assert found.total[1:] == (0, 0, 0)
+    assert found.games == []
+    assert [row.status for row in found.rows] == ["Called off", "Called off"]
+    assert "drawn" not in shelf.page().partition("<main")[2]
+
+
+def test_a_round_that_was_called_off_is_not_in_the_score(house: House) -> None:
+    shelf = Shelf(house)
+    first = shelf.add(("double",), Outcome(1, "resignation"))
+    store, game = house.store, make("64")
+    again = store.begin(Match(game, 1), ("human", "human"), ("Ada", "Ben"), first, 2, 2)
+    store.end(again, Outcome(None, CALLED_OFF))
+    (row,) = shelf.found().rows
+    assert (row.status, row.score) == ("Called off", "")
+    assert shelf.found().total[1:] == (1, 0, 0)
+
+
+@pytest.mark.parametrize(
+    "outcome",
+    [
+        Outcome(winner, each.reason)
+        for each in ENDINGS.values()
+        for winner in (None, 1, 2)
+        if not each.by_moves and (each.won if winner else each.drawn)
+    ],
+    ids=str,
+)
+def test_the_site_and_the_terminal_count_every_ending_alike(tmp_path: Path, outcome: Outcome) -> None:
+    url = f"sqlite:///{tmp_path}/matches.db"
+    with open_store(url) as store:
+        match = Match(make("64"), 1, "", ("double",))
+        match_id = store.begin(match, ("human", "human"), ("Ada", "Ben"))
+        store.seats.claim(match_id, 1, "ada")
+        store.seats.claim(match_id, 2, "ben")
+        store.end(match_id, outcome)
+        found = mine(Desk(store, Hub()), "ada").total
+    tallies = json.loads(bitduel("stats", "--player", "Ada", "--json", "--db", url).out)
+    assert (found.won, found.lost, found.drawn) == tuple(tallies[0][name] for name in ("won", "lost", "drawn"))
+    assert tallies[0]["played"] == sum(found[1:])
+
+
+def test_the_page_takes_one_transaction_however_many_matches_there_are(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run, runs = house.store._database._run, []
+
+    def counted(*asked: Any) -> Any:
+        runs.append(1)
+        return run(*asked)
+
+    monkeypatch.setattr(house.store._database, "_run", counted)
+    shelf, found = Shelf(house), []
+    for count in (0, 1, 30):
+        for _ in range(count):
+            first = shelf.add(("double",), Outcome(1, "resignation"))
+            game = make("64")
+            house.store.begin(Match(game, 1), ("human", "human"), ("Ada", "Ben"), first, 2, 2)
+        runs.clear()
+        shelf.page()
+        found.append(len(runs))
+    assert found == [1, 1, 1]
 
 
 def test_rounds_of_one_sitting_are_one_row_with_a_score_and_all_count(house: House) -> None:

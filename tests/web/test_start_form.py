@@ -28,7 +28,7 @@ def filled_in(page: str) -> dict[str, str]:
 def begun(house: House, who: Browser, answer: httpx.Response) -> Match:
     """The match that a form has started."""
     assert answer.status_code == 303, answer.text
-    return house.desk.mine(hashed(who.cookie))[0].match
+    return house.desk.mine(hashed(who.cookie))[0].newest.match
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_enter_and_the_button_at_the_top_start_a_match_against_the_usual_opponen
     form = form_to(who.get(f"/games/{kind.slug}").text, "/play")
     assert form.buttons[0] == ("enter", MEDIUM), "what a browser presses for Enter is the first button of the form"
     begun(house, who, who.post(form.action, data={"enter": MEDIUM, "name": "Ada"}))
-    kept = house.desk.mine(hashed(who.cookie))[0].kept
+    kept = house.desk.mine(hashed(who.cookie))[0].newest.kept
     assert [str(player) for player in kept.players] == ["human", MEDIUM]
     assert kept.names[0] == "Ada"
 

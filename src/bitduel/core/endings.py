@@ -67,6 +67,16 @@ def counts(outcome: Outcome) -> bool:
     return ending is None or ending.counts
 
 
+WON, LOST, DRAWN = "won", "lost", "drawn"
+
+
+def result_for(seat: int, outcome: Outcome) -> str | None:
+    """Return what a match is to the player on a seat: won, lost or drawn, or None where it does not count."""
+    if not counts(outcome):
+        return None
+    return DRAWN if outcome.winner is None else WON if outcome.winner == seat else LOST
+
+
 def can_be_claimed(outcome: Outcome) -> bool:
     """Whether a match that the moves leave open can have ended like this."""
     ending = ENDINGS.get(outcome.reason) if isinstance(outcome.reason, str) else None

@@ -20,10 +20,12 @@ class Score:
 
     def add(self, outcome: Outcome) -> None:
         """Count a round that is over; one that was called off does not count."""
-        if outcome.winner is not None:
-            self.wins[outcome.winner] += 1
-        elif counts(outcome):
+        if not counts(outcome):
+            return
+        if outcome.winner is None:
             self.draws += 1
+        else:
+            self.wins[outcome.winner] += 1
 
     def announce(self, starter: int) -> str:
         """What is said before a round."""

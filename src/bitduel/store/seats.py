@@ -70,12 +70,6 @@ class Seats:
             return self.owners(sitting).get(seat) == owner
         return True
 
-    def sittings(self, owner: str) -> list[str]:
-        """The sittings in which somebody has a seat, the newest first."""
-        found = select(seats.c.sitting, seats.c.taken).where(seats.c.owner == owner).order_by(seats.c.taken.desc())
-        rows = self._database.read(lambda connection, _: connection.execute(found.limit(2 * MOST)).all())
-        return list(dict.fromkeys(row.sitting for row in rows))[:MOST]
-
     def invite(self, sitting: str, secret: str) -> None:
         """Keep the hash of an invitation's secret."""
         row = {"sitting": sitting, "secret": secret}
@@ -124,6 +118,13 @@ class Seats:
         rows = [{"of": sitting, "who": owner, "until": until} for sitting, owner in sorted(those)]
         if rows:
             self._database.write(lambda connection, _: connection.execute(statement, rows))
+
+
+def sittings_of(connection: Connection, owner: str) -> list[str]:
+    """The sittings in which somebody has a seat, the newest first."""
+    found = select(seats.c.sitting, seats.c.taken).where(seats.c.owner == owner).order_by(seats.c.taken.desc())
+    rows = connection.execute(found.limit(2 * MOST)).all()
+    return list(dict.fromkeys(row.sitting for row in rows))[:MOST]
 
 
 def holder(row: Any) -> Holder:

@@ -24,8 +24,8 @@ from bitduel.store.ids import new_id
 from bitduel.store.kept import Kept, from_row
 from bitduel.store.migrate import bring_up_to_date
 from bitduel.store.notices import Notices, telling
-from bitduel.store.schema import matches
-from bitduel.store.seats import Holder, Seats, holder
+from bitduel.store.schema import matches, seats
+from bitduel.store.seats import Holder, Seats, holder, sittings_of
 from bitduel.store.stirrings import Stirrings
 from bitduel.store.tickets import Tickets
 from bitduel.store.together import Together, Writer
@@ -36,6 +36,13 @@ class Glance(NamedTuple):
 
     token: str
     names: tuple[str, str]
+    holders: dict[int, Holder]
+
+
+class Held(NamedTuple):
+    """A sitting in which somebody has a seat: its rounds in order, and who holds its seats."""
+
+    rounds: list[Kept]
     holders: dict[int, Holder]
 
 
@@ -233,6 +240,20 @@ class Store:
     def sitting(self, sitting_id: str) -> list[Kept]:
         """The rounds of a sitting, in order."""
         return self._load(sql.SITTING.where(matches.c.sitting == sitting_id))
+
+    def held_by(self, owner: str) -> list[Held]:
+        """The sittings in which somebody has a seat, those first in which it was taken last, in one transaction."""
+
+        def work(connection: Connection, _again: bool) -> list[Held]:
+            ids = sittings_of(connection, owner)
+            found = {each: Held([], {}) for each in ids}
+            for kept in sql.load(connection, sql.SITTING.where(matches.c.sitting.in_(ids)), self._database.label):
+                found[kept.sitting].rounds.append(kept)
+            for row in connection.execute(select(seats).where(seats.c.sitting.in_(ids))):
+                found[row.sitting].holders[row.seat] = holder(row)
+            return [held for held in found.values() if held.rounds]
+
+        return self._database.read(work)
 
     def _load(self, wanted: Select[Any]) -> list[Kept]:
         return self._database.read(lambda connection, _: sql.load(connection, wanted, self._database.label))

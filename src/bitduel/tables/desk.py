@@ -28,7 +28,7 @@ from bitduel.tables.evenly import evenly
 from bitduel.tables.hub import Hub, News
 from bitduel.tables.live import Live, advanced
 from bitduel.tables.presence import Presence
-from bitduel.tables.seating import LateError, NotYourSeatError, Seating, SeatTakenError, WrongInvitationError
+from bitduel.tables.seating import LateError, NotYourSeatError, Seating, SeatTakenError, Sitting, WrongInvitationError
 
 __all__ = ["Desk", "LateError", "NotYourSeatError", "SeatTakenError", "Seating", "WrongInvitationError"]
 
@@ -278,12 +278,11 @@ class Desk:
         alone = seating.kept.round == 1 and not seating.match.outcome
         return [seating.kept] if alone else self.store.sitting(seating.kept.sitting)
 
-    def mine(self, owner: str) -> list[Seating]:
-        """The newest match of every sitting that a browser has a seat in."""
-        sittings = self.store.seats.sittings(owner)
-        rounds = [self.store.sitting(sitting) for sitting in sittings]
-        newest, _ = replayed(each[-1] for each in rounds if each)
-        return [Seating(kept, match, self.store.seats.holders(kept.sitting)) for kept, match in newest]
+    def mine(self, owner: str) -> list[Sitting]:
+        """Every sitting that a browser has a seat in, the newest first, all read at once."""
+        held = {each.rounds[-1].id: each for each in self.store.held_by(owner)}
+        newest, _ = replayed(each.rounds[-1] for each in held.values())
+        return [Sitting(Seating(kept, match, held[kept.id].holders), held[kept.id].rounds) for kept, match in newest]
 
     def _seat_for(self, seating: Seating, owner: str | None, ply: int) -> int:
         mine = seating.seats(owner)

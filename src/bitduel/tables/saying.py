@@ -1,6 +1,6 @@
 """What is said of a match to those who play or watch it, in sentences; all of it from views and the game's words."""
 
-from bitduel.core.endings import Outcome, counts
+from bitduel.core.endings import DRAWN, LOST, WON, Outcome, counts, result_for
 from bitduel.core.game import PASS
 from bitduel.core.view import UNSEEN, View
 from bitduel.tables.seating import Seating
@@ -39,9 +39,8 @@ def sentence(line: str) -> str:
 
 def to_you(outcome: Outcome, mine: tuple[int, ...]) -> str:
     """What the end is to somebody with one seat; nothing to others, and where the match does not count."""
-    if len(mine) != 1 or not counts(outcome):
-        return ""
-    return {mine[0]: "You win!", None: "It is a draw."}.get(outcome.winner, "You lose.")
+    result = result_for(mine[0], outcome) if len(mine) == 1 else None
+    return {WON: "You win!", LOST: "You lose.", DRAWN: "It is a draw."}[result] if result else ""
 
 
 def ending(seating: Seating) -> list[str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from bitduel.core.errors import BitduelError
 from bitduel.core.match import Match, other
@@ -106,3 +107,10 @@ class Seating:
         if self.match.game.hidden and not self.match.outcome:
             return self.match.view(wanted if wanted in mine else None)
         return self.match.view(self.match.next_seat)
+
+
+class Sitting(NamedTuple):
+    """The newest match of a sitting, and all its rounds."""
+
+    newest: Seating
+    rounds: list[Kept]

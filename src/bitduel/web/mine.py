@@ -5,13 +5,12 @@ from collections.abc import Sequence
 from datetime import UTC
 from typing import NamedTuple
 
-from bitduel.core.endings import ABANDONED, Outcome
+from bitduel.core.endings import DRAWN, LOST, WON, Outcome, counts, result_for
 from bitduel.core.match import other
 from bitduel.store import Kept
 from bitduel.tables.desk import Desk, Seating
 from bitduel.web import show
 
-WON, LOST, DRAWN = "won", "lost", "drawn"
 SAID = {WON: "You won", LOST: "You lost", DRAWN: "A draw"}
 
 
@@ -54,8 +53,7 @@ def mine(desk: Desk, owner: str) -> Mine:
     """All that a browser plays or has played; where it is its turn comes first."""
     rows: list[Row] = []
     ends: Counter[tuple[str, str]] = Counter()
-    for seating in desk.mine(owner):
-        rounds = desk.store.sitting(seating.kept.sitting) if seating.kept.round > 1 else [seating.kept]
+    for seating, rounds in desk.mine(owner):
         seats = seating.seats(owner)
         ended = [ending(each.outcome, seats) for each in rounds if each.outcome]
         ends.update((seating.match.game.title, end) for end in ended if end)
@@ -70,10 +68,8 @@ def mine(desk: Desk, owner: str) -> Mine:
 
 
 def ending(outcome: Outcome, seats: Sequence[int]) -> str:
-    """How a match ended for whoever has the one seat; empty where both are theirs, or nobody wins by it."""
-    if len(seats) != 1 or (outcome.winner is None and outcome.reason == ABANDONED):
-        return ""
-    return DRAWN if outcome.winner is None else WON if outcome.winner in seats else LOST
+    """How a match ended for whoever has the one seat; empty where both are theirs, or it does not count."""
+    return (result_for(seats[0], outcome) if len(seats) == 1 else None) or ""
 
 
 def called(kept: Kept, seat: int) -> str:
@@ -119,14 +115,16 @@ def _stands(seating: Seating, seats: Sequence[int]) -> tuple[str, str]:
     end = ending(match.outcome, seats)
     if end:
         return end, SAID[end]
+    if not counts(match.outcome):
+        return "over", match.outcome.reason.capitalize()
     winner = match.outcome.winner
-    return "over", f"{names[winner - 1]} won" if winner else "Nobody won"
+    return "over", f"{names[winner - 1]} won" if winner else SAID[DRAWN]
 
 
 def _score(rounds: Sequence[Kept], seats: Sequence[int]) -> str:
     """What the rounds of a sitting come to for who has one seat, once there were several."""
-    ends = Counter(ending(each.outcome, seats) for each in rounds if each.outcome)
-    if len(seats) != 1 or ends.total() < 2:
+    ends = Counter(end for each in rounds if each.outcome and (end := ending(each.outcome, seats)))
+    if ends.total() < 2:
         return ""
     drawn = f", {ends[DRAWN]} drawn" if ends[DRAWN] else ""
     return f"{ends[WON]} won, {ends[LOST]} lost{drawn} so far"

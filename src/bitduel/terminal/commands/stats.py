@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 import click
 
 from bitduel.core.command_line import db_option
-from bitduel.core.endings import ENDINGS, counts
+from bitduel.core.endings import DRAWN, ENDINGS, LOST, WON, result_for
 from bitduel.core.match import Match, other
 from bitduel.store import Kept, open_store
 from bitduel.store.statements import folded as in_small_letters
@@ -112,12 +112,15 @@ def add(tally: Tally, match: Match, seat: int) -> None:
     from bitduel.solve.statistics import won_positions
 
     assert match.outcome
-    tally.played += 1
-    tally.won += match.outcome.winner == seat
-    tally.lost += match.outcome.winner == other(seat)
-    tally.drawn += match.outcome.winner is None and counts(match.outcome)
     if (reason := match.outcome.reason) in ENDINGS:
         tally.otherwise[reason] = tally.otherwise.get(reason, 0) + 1
+    result = result_for(seat, match.outcome)
+    if result is None:
+        return
+    tally.played += 1
+    tally.won += result == WON
+    tally.lost += result == LOST
+    tally.drawn += result == DRAWN
     found = won_positions(match, seat)
     if found:
         tally.won_positions += found.met

@@ -14,6 +14,7 @@ from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
 
 from bitduel.core.listening import BusyError, listening
+from bitduel.core.logs import write_log
 from bitduel.games import shelf
 from bitduel.mcp.herald import Herald
 from bitduel.mcp.lines import Lines
@@ -90,6 +91,7 @@ def on_http(port: int, db: str | None) -> None:
             timeout_graceful_shutdown=3,
         )
         running = uvicorn.Server(config)
+        write_log()
         print(f"bitduel is at http://{HOST}:{place.getsockname()[1]}{PATH}  (Ctrl-C stops it)", flush=True)
         try:
             running.run(sockets=[place])

@@ -21,6 +21,7 @@ from uvicorn.supervisors import Multiprocess
 from bitduel.core.errors import BitduelError
 from bitduel.core.game import Game
 from bitduel.core.listening import BusyError, listening
+from bitduel.core.logs import write_log
 from bitduel.games import shelf
 from bitduel.paint.qr import qr_text
 from bitduel.solve.oracle import oracle
@@ -209,8 +210,8 @@ def app() -> ASGIApp:
     settle_down()
     proxies = Proxies(settings["proxies"])
     Wire.proxies = proxies
-    if settings["lines"]:
-        write_lines()
+    handler = write_log(Lines() if settings["lines"] else None)
+    logging.getLogger("bitduel").setLevel(logging.INFO if settings["lines"] else logging.WARNING)
     figures = Figures() if settings["figures"] is not None else None
     people = settings["people"]
     pace = Pace(people) if people else None
@@ -219,7 +220,12 @@ def app() -> ASGIApp:
     Wire.at_end = pace.release if pace else None
     addresses = Addresses(settings["host"], settings["port"], settings["names"])
     store = open_store(settings["db"])
-    around = Surroundings(proxies, figures, settings["lines"], pace, arena, addresses, people, at_end=store.close)
+
+    def at_end() -> None:
+        handler.report(everything=True)
+        store.close()
+
+    around = Surroundings(proxies, figures, settings["lines"], pace, arena, addresses, people, at_end)
     return create_app(store, around=around)
 
 
@@ -228,13 +234,3 @@ def settle_down() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 50)
-
-
-def write_lines() -> None:
-    """Everything that is told goes to standard error, a line of JSON each."""
-    handler = logging.StreamHandler()
-    handler.setFormatter(Lines())
-    for name in ("bitduel", "uvicorn"):
-        logger = logging.getLogger(name)
-        logger.handlers, logger.propagate = [handler], False
-    logging.getLogger("bitduel").setLevel(logging.INFO)

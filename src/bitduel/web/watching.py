@@ -15,6 +15,8 @@ from typing import Any
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from bitduel.core.logs import UNLIMITED
+
 log = logging.getLogger("bitduel.access")
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 STEPS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
@@ -90,7 +92,8 @@ class Watched:
             self.figures.took(route, method, status, seconds)
         if self.lines:
             told = {"time": round(time(), 3), "method": method, "route": route, "status": status}
-            log.info(json.dumps({**told, "ms": round(1000 * seconds, 2)}))
+            kind = UNLIMITED if status < 400 else {"kind": f"requests answered {status}"}
+            log.info(json.dumps({**told, "ms": round(1000 * seconds, 2)}), extra=kind)
 
 
 def route_of(scope: Scope, patterns: Patterns) -> str:

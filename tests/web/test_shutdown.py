@@ -1,6 +1,7 @@
 """However the site ends, its database is whole in one file, and nothing temporary stays."""
 
 import os
+import re
 import shutil
 import signal
 import socket
@@ -42,7 +43,9 @@ class Site:
 
     def ready(self) -> "Site":
         assert self.process.stdout
-        self.url = self.process.stdout.readline().decode().split()[3].rstrip("/")
+        found = re.search(r"http://127\.0\.0\.1:\d+", self.process.stdout.readline().decode())
+        assert found
+        self.url = found[0]
         while True:
             try:
                 httpx.get(f"{self.url}/healthz", timeout=PATIENT)

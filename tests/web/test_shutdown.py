@@ -141,12 +141,14 @@ def test_several_workers_end_too_and_leave_no_connection(postgres_url: str, star
 
     site = start("--db", postgres_url, "--workers", "2", "--metrics-port", str(free_port())).ready()
     match_id = site.play()
-    site.end(*numbers)
+    others = "SELECT query FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
+        while [query for (query,) in connection.execute(others)].count('LISTEN "bitduel"') < 2:
+            assert site.process.poll() is None  # until both are there
+        site.end(*numbers)
+        while connection.execute(others).fetchall():  # until the server has seen that they are gone
+            pass
     assert list(site.temporary.iterdir()) == []
     assert "Traceback" not in site.log.read_text()
-    with psycopg.connect(postgres_url, autocommit=True) as connection:
-        others = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
-        while connection.execute(others).fetchone() != (0,):  # the server needs a moment to see that they are gone
-            pass
     with open_store(postgres_url) as store:
         assert store.find(match_id).moves == ("add",)

@@ -48,3 +48,24 @@ def fill(place: Path) -> Path:
             except OSError:
                 continue
     return ballast
+
+
+@contextmanager
+def overlay(below: Path, place: Path) -> Iterator[Path]:
+    """A folder over another one, as a container has it over its image: what is written becomes another file."""
+    with tiny_disk(place, 4_000) as disk:
+        for name in ("upper", "work", "merged"):
+            (disk / name).mkdir()
+        merged = disk / "merged"
+        _mount(
+            "-t",
+            "overlay",
+            "-o",
+            f"lowerdir={below},upperdir={disk}/upper,workdir={disk}/work",
+            "overlay",
+            str(merged),
+        )
+        try:
+            yield merged
+        finally:
+            subprocess.run(["umount", "-l", merged], check=True)

@@ -1,6 +1,8 @@
 """A database file that is renamed, removed or replaced while it is open: nothing more is acknowledged."""
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +10,7 @@ import pytest
 from sqlalchemy import Connection
 
 from bitduel.store import MovedError, ReadOnlyError, Store, open_store
-from disks import read_only
+from disks import overlay, read_only
 
 Begin = Callable[..., str]
 Change = Callable[[Path], None]
@@ -94,6 +96,23 @@ def test_a_file_that_goes_during_a_write_takes_no_acknowledgement_with_it(path: 
             store._database.write(work)
 
 
+def test_closed_the_old_file_has_everything_and_the_new_one_nothing_of_it(path: Path, begin: Begin) -> None:
+    with open_store(f"sqlite:///{path.with_name('new.db')}") as other:
+        theirs = begin(other)
+    with open_store(f"sqlite:///{path}") as store:
+        ours = begin(store)
+        store.add(ours, 0, "add")
+        path.rename(path.with_name("away.db"))
+        path.with_name("new.db").rename(path)
+        with pytest.raises(MovedError):
+            store.add(ours, 1, "add")
+    for file, match_id, moves in ((path, theirs, ()), (path.with_name("away.db"), ours, ("add",))):
+        with open_store(f"sqlite:///{file}") as opened:
+            assert [(kept.id, kept.moves) for kept in opened.matches()] == [(match_id, moves)]
+        with closing(sqlite3.connect(file)) as connection:
+            assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+
+
 def test_new_connections_open_the_right_file_or_none(path: Path, begin: Begin) -> None:
     with open_store(f"sqlite:///{path}") as store:
         begin(store)
@@ -110,3 +129,14 @@ def test_a_file_that_became_read_only_is_found_by_a_trial(path: Path, begin: Beg
             store.try_write()
         store.try_write()
         store.add(match_id, 0, "add")
+
+
+def test_a_file_from_an_image_is_not_taken_for_another_when_it_is_first_written(
+    path: Path, tmp_path: Path, begin: Begin
+) -> None:
+    with open_store(f"sqlite:///{path}") as store:
+        match_id = begin(store)
+    place = tmp_path.parent / f"{tmp_path.name}-overlay"
+    with overlay(path.parent, place) as merged, open_store(f"sqlite:///{merged / path.name}") as store:
+        store.add(match_id, 0, "add")
+        assert store.find(match_id).moves == ("add",)

@@ -429,6 +429,30 @@ def test_a_store_that_cannot_be_written_is_one_line_and_the_game_goes_on(url: st
     assert "secret" not in ran.err
 
 
+def test_a_database_that_is_renamed_during_a_match_is_one_line_and_the_game_goes_on(tmp_path: Path) -> None:
+    path, away = tmp_path / "matches.db", tmp_path / "away.db"
+    command = [sys.executable, "-m", "bitduel", "play", "64", "--db", f"sqlite:///{path}"]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as game:
+        assert game.stdin
+        assert game.stdout
+        game.stdin.write("1\n")
+        game.stdin.flush()
+        while not (line := game.stdout.readline()).startswith("New total is"):
+            assert line
+        path.rename(away)
+        out, err = game.communicate("1\nquit\n", timeout=60)
+    assert "New total is" in out
+    assert game.returncode == 0
+    assert err.startswith("bitduel: This match is not kept")
+    assert "renamed, removed or replaced" in err
+    assert err.count("\n") == 1
+    assert not path.exists()
+    with open_store(f"sqlite:///{away}") as store:
+        assert [kept.moves for kept in store.matches()] == [("add",)]
+
+
 KILLS = int(os.environ.get("BITDUEL_KILLS", "6"))
 
 

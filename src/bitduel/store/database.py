@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from bitduel.core.extras import extra
 from bitduel.store import sqlite_file
 from bitduel.store.address import Address
-from bitduel.store.errors import FAILURES, ClosedError, clashes, explain, lost
+from bitduel.store.errors import FAILURES, ClosedError, MovedError, StoreError, clashes, explain, lost
 
 T = TypeVar("T")
 
@@ -85,7 +85,17 @@ class Database:
         deadline = time.monotonic() + CLOSING
         while self._running and time.monotonic() < deadline:
             time.sleep(0.01)
+        self._empty_log_of_a_moved_file()
         self._engine.dispose()
+
+    def _empty_log_of_a_moved_file(self) -> None:
+        """Put the log into the file it belongs to: SQLite leaves it, and it would spoil another file in that place."""
+        try:
+            if self._file:
+                self._file.check()
+        except MovedError:
+            with suppress(StoreError, *FAILURES), closing(self._engine.raw_connection()) as connection:
+                connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     @contextmanager
     def _under_way(self, writing: bool) -> Iterator[None]:

@@ -23,6 +23,9 @@ class OpenFile:
     def __init__(self, path: Path, label: str) -> None:
         self._path = path
         self._label = label
+        self._uri = f"{path.as_uri()}?mode=rw"
+        # On an overlay of disks, as containers have, the first opening for writing makes it another file.
+        sqlite3.connect(self._uri, uri=True).close()
         self._identity = _identity(path)
 
     def check(self) -> None:
@@ -46,7 +49,7 @@ class OpenFile:
         """Open the file, and never make a new one in its place."""
         self.check()
         connection = sqlite3.connect(
-            f"{self._path.as_uri()}?mode=rw",
+            self._uri,
             uri=True,
             timeout=patience,
             isolation_level=None,

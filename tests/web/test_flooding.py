@@ -29,7 +29,7 @@ def flood(tmp_path: Path) -> Flood:
 
     def run(*options: str) -> list[str]:
         port, log = free_port(), tmp_path / "log"
-        command = [sys.executable, "-m", "bitduel", "serve", "--port", str(port), "--pace", "0", *options]
+        command = [sys.executable, "-m", "bitduel", "serve", "--port", str(port), "--people", "0", *options]
         with log.open("wb") as err:
             server = subprocess.Popen(
                 [*command, "--db", f"sqlite:///{tmp_path}/x.db"], stdout=subprocess.DEVNULL, stderr=err

@@ -8,6 +8,7 @@ processes of their own, so that they slow down the site and not the measuring. `
 import argparse
 import asyncio
 import contextlib
+import itertools
 import subprocess
 import sys
 from collections import Counter
@@ -55,12 +56,13 @@ async def ten_wrong_links_a_second(port: int, met: Counter[str]) -> None:
 
 
 async def half_sent_on_520_connections(port: int, met: Counter[str]) -> None:
-    """Requests that never come to their end, begun again when they are cut off."""
+    """Requests that never come to their end, in the headers or in the body, begun again when they are cut off."""
+    parts = itertools.cycle((b"Content-Le", b"Content-Length: 10\r\n\r\nhalf"))
 
     async def half() -> None:
         while True:
             reader, writer = await asyncio.open_connection(HERE, port)
-            writer.write(b"POST /api/v1/matches HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Le")
+            writer.write(b"POST /api/v1/matches HTTP/1.1\r\nHost: 127.0.0.1\r\n" + next(parts))
             met["begun"] += 1
             await reader.read()
             writer.close()
@@ -81,12 +83,28 @@ async def solving_on_20_connections(port: int, met: Counter[str]) -> None:
     await asyncio.gather(*(solve(2000 + number) for number in range(20)))
 
 
+async def seats_of_300_strangers(port: int, met: Counter[str]) -> None:
+    """Seats taken only to be answered as players are, each asking as fast as it is answered."""
+
+    async def ask(number: int) -> None:
+        await asyncio.sleep(number / 60)
+        visitor = await Visitor(port, HERE).open()
+        made = await visitor.json("POST", "/api/v1/matches", {"game": "double", "opponent": "friend"})
+        visitor.headers = {"authorization": f"Bearer {made['token']}"}
+        while True:
+            status, _, _ = await visitor.ask("GET", f"/api/v1/matches/{made['match']['id']}")
+            met[f"{status}"] += 1
+
+    await asyncio.gather(*(ask(number) for number in range(300)))
+
+
 NEIGHBOURS: list[Neighbour] = [
     home_on_300_connections,
     two_who_create_matches,
     ten_wrong_links_a_second,
     half_sent_on_520_connections,
     solving_on_20_connections,
+    seats_of_300_strangers,
 ]
 
 
@@ -97,7 +115,7 @@ async def be_rude(name: str, port: int, seconds: float) -> None:
 
     async def again() -> None:
         while True:
-            with contextlib.suppress(OSError, EOFError, ValueError, StopIteration):
+            with contextlib.suppress(OSError, EOFError, RuntimeError, ValueError, StopIteration):
                 await neighbour(port, met)
             met["thrown out"] += 1
             await asyncio.sleep(0.05)

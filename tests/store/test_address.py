@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bitduel.core.extras import MissingExtraError
 from bitduel.store import AddressError, StoreError, UnreachableError, open_store
 from bitduel.store.address import find_address
 
@@ -110,5 +111,5 @@ def test_a_setting_that_postgresql_does_not_have_is_told_in_a_sentence() -> None
 
 def test_without_psycopg_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    with pytest.raises(StoreError, match=r"pip install 'bitduel\[postgresql\]'"):
+    with pytest.raises(MissingExtraError, match=r"pip install 'bitduel\[postgresql\]'"):
         open_store("postgresql://127.0.0.1:1/games")

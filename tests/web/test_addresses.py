@@ -35,7 +35,7 @@ def reached_at(house: House, found: Addresses) -> None:
         ("School.LAN.", SiteName("school.lan"), "http://school.lan:8000"),
         ("school.lan:8080", SiteName("school.lan", 8080), "http://school.lan:8080"),
         ("school.lan:80", SiteName("school.lan", 80), "http://school.lan"),
-        ("https://games.example.org", SiteName("games.example.org", None, "https"), "https://games.example.org"),
+        ("HTTPS://games.example.org", SiteName("games.example.org", None, "https"), "https://games.example.org"),
         (
             "https://games.example.org:8443/",
             SiteName("games.example.org", 8443, "https"),
@@ -71,6 +71,8 @@ def test_a_name_is_a_host_a_host_with_a_port_or_an_address(text: str, name: Site
         "1.2.3",
         "300.1.1.1",
         "-",
+        "-x",
+        "x-.lan",
         ".lan",
         "a..b",
         "[::1",
@@ -90,6 +92,8 @@ def test_anything_else_is_refused_with_a_sentence(text: str) -> None:
         ("school.lan.", "school.lan"),
         ("[::1]:8000", "::1"),
         ("localhost:x", "localhost:x"),
+        ("[school.lan]", "[school.lan]"),
+        ("127.0.0.1:999999", "127.0.0.1:999999"),
     ],
 )
 def test_the_host_of_a_request_is_without_its_port(header: str, host: str) -> None:

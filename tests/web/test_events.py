@@ -91,7 +91,7 @@ def test_what_changes_nothing_wakes_nobody(house: House, hold: Hold) -> None:
 def narrow(tmp_path: Path) -> Iterator[House]:
     """A site with room for few streams."""
     with open_store(f"sqlite:///{tmp_path}/narrow.db") as store:
-        site = Site(Desk(store, Hub()), streams_per_seat=Places(2), streams_per_address=Places(3))
+        site = Site(Desk(store, Hub()), streams_per_visitor=Places(2), streams_per_address=Places(3))
         made = House(store, site)
         yield made
         made.close()
@@ -155,7 +155,7 @@ def test_the_holder_of_a_seat_is_known_only_by_a_hash(narrow: House) -> None:
         async with Stream(narrow, f"/matches/{held.id}/events", bearer(held.tokens[0])) as reader:
             await reader.start()
             await reader.event()
-            return str(narrow.site.streams_per_seat.__dict__)
+            return str(narrow.site.streams_per_visitor.__dict__)
 
     kept = narrow.run(look())
     assert hashed(held.tokens[0]) in kept

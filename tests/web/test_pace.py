@@ -9,7 +9,19 @@ from starlette.types import Receive, Scope, Send
 
 from bitduel.web import pace as pacing
 from bitduel.web.limits import Asker
-from bitduel.web.pace import AT_ONCE, HEAVY, LIGHT, LONGEST, Pace, Paced, cost_of
+from bitduel.web.pace import (
+    AT_ONCE,
+    AWAY,
+    HEAVY,
+    LIGHT,
+    LINK,
+    LONGEST,
+    SURE_AT_ONCE,
+    Members,
+    Pace,
+    Paced,
+    cost_of,
+)
 
 
 class Clock:
@@ -27,64 +39,114 @@ A, B = Asker("a"), Asker("b")
 
 def test_an_address_that_has_been_quiet_is_answered_at_once_and_then_at_its_pace() -> None:
     clock = Clock()
-    pace = Pace(8, clock)
-    assert [pace.delay(A) for _ in range(16)] == [0] * 16
-    assert [pace.delay(A) for _ in range(3)] == pytest.approx([0.125, 0.25, 0.375])
+    pace = Pace(20, clock)
+    assert [pace.delay(A) for _ in range(40)] == [0] * 40
+    assert [pace.delay(A) for _ in range(3)] == pytest.approx([0.05, 0.1, 0.15])
     assert pace.delay(B) == 0
     clock.now += 0.5
     assert pace.delay(A) == 0
     clock.now += 1000
-    assert [pace.delay(A) for _ in range(16)] == [0] * 16
+    assert [pace.delay(A) for _ in range(40)] == [0] * 40
     assert pace.delay(A)
 
 
 def test_nobody_waits_for_long_and_who_is_refused_is_not_counted() -> None:
     clock = Clock()
-    pace = Pace(8, clock)
-    delays = [pace.delay(A) for _ in range(216)]
+    pace = Pace(20, clock)
+    delays = [pace.delay(A) for _ in range(340)]
     assert max(delay for delay in delays if delay is not None) == pytest.approx(LONGEST)
     assert delays[-1] is None
-    clock.now += 0.125
+    clock.now += 0.05
     assert pace.delay(A) == pytest.approx(LONGEST)
 
 
 def test_a_file_counts_little() -> None:
-    pace = Pace(8, Clock())
-    files = int(16 / LIGHT)
+    pace = Pace(20, Clock())
+    files = int(40 / LIGHT)
     assert [pace.delay(A, LIGHT) for _ in range(files - 1)] == [0] * (files - 1)
-    assert sum(pace.delay(A) or 0 for _ in range(3)) > 0.2
+    assert sum(pace.delay(A) or 0 for _ in range(3)) > 0.1
+
+
+def exhausted(pace: Pace) -> Pace:
+    """A pace at which nobody else at address a is answered any more."""
+    while pace.delay(A) is not None:
+        pass
+    return pace
 
 
 def test_those_who_play_have_a_share_that_nobody_at_their_address_can_take() -> None:
-    pace = Pace(8, Clock())
+    pace = exhausted(Pace(20, Clock()))
     player = Asker("a", "player", is_playing=True)
-    while pace.delay(A) is not None:
-        pass
     assert pace.delay(Asker("a", "made up")) is None
-    assert [pace.delay(player) for _ in range(AT_ONCE)] == [0] * AT_ONCE
+    assert [pace.delay(player) for _ in range(SURE_AT_ONCE + AT_ONCE)] == [0] * (SURE_AT_ONCE + AT_ONCE)
     assert pace.delay(player) is None  # beyond the share, a player is one of those at the address
 
 
 def test_200_people_who_play_at_one_address_wait_for_nobody() -> None:
     clock = Clock()
-    pace = Pace(200, clock)
-    players = [Asker("school", f"pupil {number}", is_playing=True) for number in range(200)]
+    pace = exhausted(Pace(200, clock))
+    players = [Asker("a", f"pupil {number}", is_playing=True) for number in range(200)]
     for _ in range(60):
         assert [pace.delay(each) for each in players] == [0] * 200
-        clock.now += 0.7
+        clock.now += 0.5
+
+
+def test_who_played_first_keeps_a_share_whatever_seats_others_take() -> None:
+    clock = Clock()
+    pace = exhausted(Pace(20, clock))
+    player = Asker("a", "player", is_playing=True)
+    for _ in range(100):
+        assert pace.delay(player) == 0
+        for number in range(200):
+            pace.delay(Asker("a", f"seat {number}", is_playing=True))
+        clock.now += 0.5
 
 
 def test_many_seats_at_one_address_do_not_add_up_without_end() -> None:
-    pace = Pace(8, Clock())
+    pace = exhausted(Pace(20, Clock()))
     seats = [Asker("a", f"seat {number}", is_playing=True) for number in range(1000)]
-    at_once = sum(pace.delay(each) == 0 for each in seats)
-    assert at_once == 4 * 8 + 2 * 8
+    assert sum(pace.delay(each) == 0 for each in seats) == 20 + 2 * 20
+
+
+def test_a_player_who_has_gone_makes_room_for_another() -> None:
+    clock = Clock()
+    members = Members(1)
+    one, two = Asker("a", "one", True), Asker("a", "two", True)
+    assert [members.has(each, clock.now) for each in (one, two, two)] == [True, False, False]
+    assert members.has(Asker("b", "two", True), clock.now)
+    assert members.has(two, clock.now + AWAY + 1)
+    assert not members.has(one, clock.now + AWAY + 2)
+
+
+def test_links_wait_for_no_other_pages() -> None:
+    pace = exhausted(Pace(20, Clock()))
+    assert [pace.delay(A, is_link=True) for _ in range(40)] == [0] * 40
+    assert pace.delay(A, is_link=True)
+
+
+@pytest.mark.parametrize(
+    ("path", "is_link"),
+    [
+        ("/invite/abc/def", True),
+        ("/seat/abc/def", True),
+        ("/api/v1/matches/abc/seat", True),
+        ("/matches/abc", False),
+        ("/games/64/play", False),
+    ],
+)
+def test_which_pages_are_links_with_a_secret(path: str, is_link: bool) -> None:
+    assert bool(LINK.search(path)) is is_link
+
+
+def test_however_few_share_an_address_one_browser_opens_a_page_with_all_its_parts() -> None:
+    pace = Pace(1, Clock())
+    assert [pace.delay(A, HEAVY) for _ in range(4)] == [0] * 4
 
 
 def test_of_too_many_addresses_the_oldest_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pacing, "MOST_ADDRESSES", 2)
-    pace = Pace(8, Clock())
-    for _ in range(17):
+    pace = Pace(20, Clock())
+    for _ in range(41):
         pace.delay(A)
     pace.delay(B), pace.delay(Asker("c"))
     assert pace.delay(A) == 0
@@ -99,15 +161,15 @@ class Slow(Pace):
         self.waited: list[float] = []
         self.asked: list[tuple[Asker, float]] = []
 
-    def delay(self, asker: Asker, cost: float = 1.0) -> float | None:
+    def delay(self, asker: Asker, cost: float = 1.0, is_link: bool = False) -> float | None:
         self.asked.append((asker, cost))
-        return self.due
+        return 0.0 if asker.is_playing else self.due
 
     async def wait(self, seconds: float) -> None:
         self.waited.append(seconds)
 
 
-async def knock(pace: Pace, path: str) -> tuple[Counter[str], list[Any]]:
+async def knock(pace: Pace, path: str, asker: Asker = A) -> tuple[Counter[str], list[Any]]:
     came: Counter[str] = Counter()
     sent: list[Any] = []
 
@@ -117,8 +179,8 @@ async def knock(pace: Pace, path: str) -> tuple[Counter[str], list[Any]]:
     async def send(message: Any) -> None:
         sent.append(message)
 
-    scope = {"type": "http", "path": path, "bitduel.asker": A, "headers": [], "method": "GET"}
-    await Paced(app, pace)(scope, None, send)  # type: ignore[arg-type]
+    scope = {"type": "http", "path": path, "bitduel.asker": asker, "headers": [], "method": "GET"}
+    await Paced(app, pace, lambda visitor: visitor == "seated")(scope, None, send)  # type: ignore[arg-type]
     return came, sent
 
 
@@ -127,6 +189,15 @@ def test_a_request_is_let_in_when_it_is_due(wait: float, slept: list[float]) -> 
     pace = Slow(wait)
     came, sent = asyncio.run(knock(pace, "/static/x.js"))
     assert (came["in"], sent, pace.waited, pace.asked) == (1, [], slept, [(A, LIGHT)])
+
+
+def test_a_visitor_whose_seat_is_found_only_in_the_store_is_let_in_as_a_player() -> None:
+    for visitor, status in (("seated", None), ("stranger", 429)):
+        pace = Slow(None)
+        came, sent = asyncio.run(knock(pace, "/x", Asker("a", visitor)))
+        assert came["in"] == (status is None)
+        assert [each["status"] for each in sent[:1]] == ([status] if status else [])
+    assert [asker.is_playing for asker, _ in pace.asked] == [False]
 
 
 @pytest.mark.parametrize(("path", "kind"), [("/x", b"text/plain"), ("/api/v1/x", b"application/json")])
@@ -142,7 +213,7 @@ def test_who_comes_much_too_fast_is_asked_to_come_again(path: str, kind: bytes) 
 
 def test_when_the_process_ends_nobody_is_kept_waiting() -> None:
     async def go() -> None:
-        pace = Pace(0.001)
+        pace = Pace(20)
         waiting = [asyncio.ensure_future(pace.wait(3600)) for _ in range(3)]
         await asyncio.sleep(0)
         assert not any(each.done() for each in waiting)

@@ -191,3 +191,26 @@ def test_of_too_many_who_play_the_one_who_came_first_is_forgotten(
     for owner in (ada, ben):
         house.desk.look(held.id, owner)
     assert [house.desk.presence.is_playing(owner) for owner in (ada, ben)] == [False, True]
+
+
+def test_a_seat_that_is_not_remembered_is_looked_up_and_strangers_only_so_often(
+    house: House, hold: Hold, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presence, "monotonic", lambda: 1000.0)
+    monkeypatch.setattr(presence, "LOOK_UPS", 3)
+    found = presence.Presence(house.store, house.desk.hub)
+    held, over = hold(), hold(options={"target": 4}, moves=("double", "double"))
+    ada, carl = hashed(held.tokens[0]), hashed(over.tokens[0])
+    assert [found.find_playing(owner) for owner in (ada, carl, carl, "x")] == [True, False, False, False]
+    assert found.is_playing(ada)
+    assert not found.find_playing(hashed(held.tokens[1]))  # too many look-ups in this second
+    monkeypatch.setattr(presence, "monotonic", lambda: 1001.0)
+    assert found.find_playing(hashed(held.tokens[1]))
+
+
+def test_whoever_takes_a_seat_is_playing_at_once(house: House) -> None:
+    who, friend = house.browser(), house.browser()
+    made = who.post("/api/v1/matches", json={"game": "64"}).json()
+    path = f"/api/v1/matches/{made['match']['id']}/seat"
+    joined = friend.post(path, json={"invitation": made["invitation"]}).json()
+    assert all(house.desk.presence.is_playing(hashed(each["token"])) for each in (made, joined))

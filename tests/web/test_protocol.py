@@ -166,6 +166,7 @@ def test_one_address_is_answered_on_so_many_connections_at_once_and_no_more(monk
             writer.write(STREAM)
             assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 200")
         reader, writer = await connect(port)
+        writer.write(GET + b"\r\n")
         assert (await answer(reader))[0] == 503
         reader, writer = await connect(port, "127.0.0.2")
         writer.write(GET + b"\r\n")
@@ -184,8 +185,13 @@ def test_one_address_is_answered_on_so_many_connections_at_once_and_no_more(monk
 
 
 @pytest.mark.parametrize("bound", ["most_of_one", "most"])
+@pytest.mark.parametrize(
+    "part",
+    [b"", b"GET / HT", b"POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 9\r\n\r\nhalf"],
+    ids=["", "head", "body"],
+)
 def test_half_sent_requests_make_room_for_whole_ones_and_go_before_idle_connections(
-    monkeypatch: pytest.MonkeyPatch, bound: str
+    monkeypatch: pytest.MonkeyPatch, bound: str, part: bytes
 ) -> None:
     monkeypatch.setattr(Wire, bound, 4)
 
@@ -195,7 +201,7 @@ def test_half_sent_requests_make_room_for_whole_ones_and_go_before_idle_connecti
         assert (await answer(idle[0]))[0] == 200
         half = [await connect(port) for _ in range(3)]
         for _, writer in half:
-            writer.write(b"GET / HT")
+            writer.write(part)
         for count in range(3):
             reader, writer = await connect(port)
             writer.write(GET + b"\r\n")
@@ -209,6 +215,45 @@ def test_half_sent_requests_make_room_for_whole_ones_and_go_before_idle_connecti
 
     on_server(test)
     assert not Wire.silent
+
+
+def test_where_no_connection_can_make_room_a_player_is_let_in_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Wire, "most_of_one", 1)
+    monkeypatch.setattr(protocol, "MOST_ON_TRIAL", 2)
+    monkeypatch.setattr(Wire, "is_playing", lambda scope: (b"cookie", b"player") in scope["headers"])
+
+    async def test(port: int) -> None:
+        reader, writer = await connect(port)
+        writer.write(STREAM)
+        await reader.readuntil(b"\r\n\r\n")
+        for cookie, status in ((b"", 503), (b"Cookie: player\r\n", 200)):
+            reader, writer = await connect(port)
+            writer.write(GET + cookie + b"\r\n")
+            assert (await answer(reader))[0] == status
+        writer.write(STREAM)
+        await reader.readuntil(b"\r\n\r\n")
+        waiting = [await connect(port) for _ in range(3)]
+        assert await waiting[0][0].read() == b""  # of those who are listened to, the first to come goes first
+        waiting[1][1].write(GET + b"Cookie: player\r\n\r\n")
+        assert (await answer(waiting[1][0]))[0] == 200
+
+    on_server(test)
+    assert not Wire.tried
+
+
+def test_a_connection_that_is_being_answered_never_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Wire, "most_of_one", 1)
+
+    async def test(port: int) -> None:
+        reader, writer = await connect(port)
+        writer.write(STREAM + b"GET / HT")  # and the next request has begun
+        await reader.readuntil(b"\r\n\r\n")
+        other, sender = await connect(port)
+        sender.write(GET + b"\r\n")
+        assert (await answer(other))[0] == 503
+        assert not reader.at_eof()
+
+    on_server(test)
 
 
 def test_a_proxy_may_hold_any_number(monkeypatch: pytest.MonkeyPatch) -> None:

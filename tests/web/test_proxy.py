@@ -72,3 +72,8 @@ def test_what_is_no_address_is_refused_in_a_sentence(wrong: str) -> None:
     ran = bitduel("serve", "--proxy", wrong)
     assert ran.status == 2
     assert ran.err.count("\n") == 1
+
+
+def test_a_proxy_is_known_by_its_address_on_a_socket_for_both_kinds_too() -> None:
+    assert Proxies(["127.0.0.1"]).trusts("::ffff:127.0.0.1")
+    assert not Proxies(["127.0.0.1"]).trusts("::ffff:127.0.0.2")

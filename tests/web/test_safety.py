@@ -124,6 +124,8 @@ CROSS = [
     {"origin": "http://["},
     {"sec-fetch-site": "same-site"},
     {"origin": "http://evil.example"},
+    {"referer": "http://evil.example/page"},
+    {"referer": "http://localhost:9000/"},
     {"origin": "http://localhost.evil.example"},
     {"origin": "http://localhost:81"},
     {"origin": "null"},
@@ -160,6 +162,7 @@ def test_what_another_site_sends_is_refused_and_changes_nothing(
         {"sec-fetch-site": "same-origin", "origin": "http://localhost"},
         {"sec-fetch-site": "none"},
         {"origin": "http://localhost"},
+        {"referer": "http://localhost/games/64"},
         # A browser that says nothing of where it comes from sends Origin: null with the forms of our own pages.
         {"sec-fetch-site": "same-origin", "origin": "null"},
     ],

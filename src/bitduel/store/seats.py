@@ -16,6 +16,12 @@ _SEEN = update(seats).where(*_OWN, seats.c.here < bindparam("until")).values(her
 _GONE = update(seats).where(*_OWN, seats.c.here > bindparam("until")).values(here=bindparam("until"))
 _COACH = update(seats).where(*_OWN).values(coach=bindparam("wanted"))
 _INVITED = select(invitations.c.secret).where(invitations.c.sitting == bindparam("of"))
+_PLAYS = (
+    select(seats.c.seat)
+    .join(matches, matches.c.sitting == seats.c.sitting)
+    .where(seats.c.owner == bindparam("who"), matches.c.reason.is_(None))
+    .limit(1)
+)
 MOST = 100
 """So many sittings of one owner are listed, the newest first."""
 
@@ -112,6 +118,10 @@ class Seats:
         found = select(matches.c.id).distinct().join(seats, seats.c.sitting == matches.c.sitting)
         found = found.where(matches.c.id.in_(among), ended)
         return self._database.read(lambda connection, _: list(connection.execute(found).scalars()))
+
+    def plays(self, owner: str) -> bool:
+        """Return whether somebody has a seat in a match that goes on."""
+        return self._database.read(lambda connection, _: connection.execute(_PLAYS, {"who": owner}).first() is not None)
 
     def _mark(self, statement: Any, those: Iterable[Owned], until: int) -> None:
         """In one order everywhere, so that two who do so never wait for each other in a circle."""

@@ -165,6 +165,7 @@ class Desk:
             self.store.seats.claim(match_id, seat, hashed(token))
         if opponent == FRIEND:
             self.store.seats.invite(match_id, hashed(invitation(token, match_id)))
+        self.presence.note_playing(hashed(token))
         self.seating(match_id)
         return match_id
 
@@ -186,6 +187,7 @@ class Desk:
         if not self.store.seats.claim(seating.kept.sitting, seat, owner):
             raise SeatTakenError("Somebody else has taken this seat.")
         self.store.seats.rename(seating.kept.sitting, seat, called[seat - 1])
+        self.presence.note_playing(owner)
         self.hub.publish(match_id)
         return seat
 

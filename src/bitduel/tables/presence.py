@@ -28,7 +28,11 @@ SLOW = 24 * 60 * 60 * SECOND
 PLAYING_FOR = 600.0
 """Seconds for which somebody counts as playing after the last sign in a match that goes on."""
 MOST_PLAYING = 20_000
-"""So many are remembered as playing, those first who came last."""
+"""So many are remembered as playing, and as not playing, those first who came last."""
+STRANGER_FOR = 60.0
+"""Seconds for which somebody who was looked up and has no seat is not looked up again."""
+LOOK_UPS = 100
+"""So many strangers are looked up in a second at most: anybody can make up secrets."""
 
 
 class Presence:
@@ -42,6 +46,8 @@ class Presence:
         self._listening: Counter[Owned] = Counter()
         self._left: set[Owned] = set()
         self._playing: OrderedDict[str, float] = OrderedDict()
+        self._strangers: OrderedDict[str, float] = OrderedDict()
+        self._look_ups = (0, 0)
         self._lock = Lock()
         self._looked = clock()
 
@@ -54,7 +60,7 @@ class Presence:
         """Somebody has asked for something; written only now and then, and told only to those to whom it is news."""
         mine = seating.seats(owner)
         if owner and mine and not seating.match.outcome:
-            self._note_playing(owner)
+            self.note_playing(owner)
         if not (owner and mine and seating.two_people):
             return seating
         moment, held = self.clock(), seating.holders[mine[0]]
@@ -69,12 +75,30 @@ class Presence:
         """Return whether somebody was lately seen on a seat of a match that goes on."""
         return self._playing.get(owner, 0.0) > monotonic()
 
-    def _note_playing(self, owner: str) -> None:
+    def note_playing(self, owner: str) -> None:
+        """Remember that somebody has a seat in a match that goes on."""
         with self._lock:
-            self._playing[owner] = monotonic() + PLAYING_FOR
-            self._playing.move_to_end(owner)
-            while len(self._playing) > MOST_PLAYING:
-                self._playing.popitem(last=False)
+            self._remember(self._playing, owner, PLAYING_FOR)
+
+    def find_playing(self, owner: str) -> bool:
+        """Look up whether somebody who was not seen here lately has such a seat, as after a restart."""
+        with self._lock:
+            second, count = int(monotonic()), self._look_ups[1] if self._look_ups[0] == int(monotonic()) else 0
+            if self._strangers.get(owner, 0.0) > monotonic() or count >= LOOK_UPS:
+                return False
+            self._look_ups = second, count + 1
+        if self.store.seats.plays(owner):
+            self.note_playing(owner)
+            return True
+        with self._lock:
+            self._remember(self._strangers, owner, STRANGER_FOR)
+        return False
+
+    def _remember(self, those: OrderedDict[str, float], owner: str, seconds: float) -> None:
+        those[owner] = monotonic() + seconds
+        those.move_to_end(owner)
+        while len(those) > MOST_PLAYING:
+            those.popitem(last=False)
 
     @contextmanager
     def listening(self, seating: Seating, owner: str) -> Iterator[None]:
@@ -99,6 +123,8 @@ class Presence:
         with self._lock:
             here = list(self._listening)
             left, self._left = self._left - set(here), set()
+        for _, owner in here:
+            self.note_playing(owner)
         moment, since = self.clock(), self._looked
         self.store.seats.seen(here, moment + HERE_FOR)
         self.store.seats.gone(left, moment)

@@ -1,5 +1,6 @@
 """The addresses at which the site can be reached: this machine's own, and the names it was given."""
 
+import re
 import socket
 from collections.abc import Iterable, Sequence
 from ipaddress import IPv4Address, IPv6Address, ip_address
@@ -50,8 +51,7 @@ def parse_name(text: str) -> SiteName:
     if text == ANY_HOST:
         return SiteName(ANY_HOST)
     scheme, found, rest = text.strip().partition("://")
-    if not found:
-        scheme, rest = "", text.strip()
+    scheme, rest = (scheme.lower(), rest) if found else ("", text.strip())
     rest = rest.removesuffix("/")
     if ":" in rest and "[" not in rest and (literal := as_ip(rest)) is not None:
         return SiteName(str(literal), None, scheme or None)
@@ -76,7 +76,7 @@ def _checked_name(host: str) -> str:
     """Return a host name as browsers send it; raise ValueError where it is none."""
     host = host.encode("idna").decode("ascii").lower()
     labels = host.split(".")
-    fits = all(label and len(label) < 64 and label.replace("-", "").replace("_", "").isalnum() for label in labels)
+    fits = all(len(label) < 64 and re.fullmatch(r"\w([\w-]*\w)?", label, re.ASCII) for label in labels)
     if not fits or len(host) > 253 or labels[-1].isdigit():
         raise ValueError
     return host
@@ -94,8 +94,8 @@ def as_ip(host: str) -> Address | None:
 def host_of(header: str) -> str:
     """Return the host in a Host header, in lower case, without port, brackets and final dot."""
     name, colon, port = header.lower().rpartition(":")
-    host = name if colon and port.isdigit() and port.isascii() else header.lower()
-    return host.strip("[]").removesuffix(".")
+    host = name if colon and port.isdigit() and port.isascii() and len(port) <= 5 else header.lower()
+    return host[1:-1] if host[:1] == "[" and as_ip(host) else host.removesuffix(".")
 
 
 def machine_addresses() -> list[Address]:

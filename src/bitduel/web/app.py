@@ -13,7 +13,6 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp
 
 from bitduel import __version__
 from bitduel.core.errors import BitduelError
@@ -78,7 +77,7 @@ def create_app(
     store: Store,
     site: Site | None = None,
     around: Surroundings = Surroundings(),  # noqa: B008
-) -> ASGIApp:
+) -> BehindProxy:
     """The site over a store."""
     store.gather()
     hub = SharedHub(store.notifier) if store.notifier else Hub()
@@ -121,9 +120,9 @@ def create_app(
     add_sharing(app, site)
     add_arena(app, site, around.arena)
     add_troubles(app, site)
-    guarded = Guard(ReadyPages(app, site.ready_pages), site.addresses.accepts, free=(ALIVE, READY))
+    guarded = Guard(ReadyPages(app, site.ready_pages, site.addresses), site.addresses.accepts, free=(ALIVE, READY))
     patterns = {route.endpoint: route.path for route in app.routes if isinstance(route, Route)}
-    paced = Paced(guarded, around.pace) if around.pace else guarded
+    paced = Paced(guarded, around.pace, site.desk.presence.find_playing) if around.pace else guarded
     told = around.figures or around.lines
     watched = Watched(paced, around.figures, around.lines, patterns) if told else paced
     return BehindProxy(watched, around.proxies, site.desk.presence.is_playing)

@@ -12,7 +12,9 @@ from bitduel.web.addresses import host_of, is_local
 LARGEST_BODY = 8 * 1024
 TOO_LARGE = f"At most {LARGEST_BODY} bytes are taken."
 SAFE = {"GET", "HEAD", "OPTIONS"}
-SINGLE = frozenset({b"host", b"origin", b"sec-fetch-site", b"content-length", b"authorization", b"content-type"})
+SINGLE = frozenset(
+    {b"host", b"origin", b"referer", b"sec-fetch-site", b"content-length", b"authorization", b"content-type"}
+)
 """Headers of which two would be understood differently by different programs."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; "
@@ -70,11 +72,11 @@ class Guard:
 
 
 def _foreign(headers: Mapping[bytes, str]) -> bool:
-    """Whether a browser says that another site sends this; where both are given, Sec-Fetch-Site knows better."""
+    """Whether a browser says that another site sends this, by Sec-Fetch-Site, or else by Origin, or else by Referer."""
     site = headers.get(b"sec-fetch-site")
     if site is not None:
         return site not in ("same-origin", "none")
-    origin = headers.get(b"origin")
+    origin = headers.get(b"origin", headers.get(b"referer"))
     try:
         return origin is not None and urlsplit(origin).netloc.lower() != headers.get(b"host", "").lower()
     except ValueError:

@@ -13,6 +13,8 @@ from bitduel.store.counts import Counts
 
 PEOPLE = 200
 """So many people may share one address: a school, a family, the customers of a carrier."""
+FEWEST = 20
+"""However few people share an address, its bounds are those of so many: one browser opens many things at once."""
 MOST_ADDRESSES = 10_000
 TOO_OFTEN = "That was too often. Please wait a minute."
 

@@ -207,8 +207,8 @@ def stream(site: Site, request: Request, match_id: str) -> EventStream:
 async def changes(site: Site, match_id: str, asker: Asker) -> AsyncIterator[bytes]:
     """How many moves have been made, now and whenever that changes."""
     owner = asker.key
-    own = site.streams_per_seat.take(f"{match_id} {owner}") if asker.visitor else nullcontext()
-    all_there = nullcontext() if asker.is_playing else site.streams_per_address.take(asker.address)
+    own = site.streams_per_visitor.take(owner) if asker.visitor else nullcontext()
+    all_there = site.streams_per_address.take(f"{asker.address} playing" if asker.is_playing else asker.address)
     try:
         with own, all_there:
             async with site.desk.hub.watching(match_id) as watcher:

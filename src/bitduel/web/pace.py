@@ -9,19 +9,25 @@ from time import monotonic
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from bitduel.core.errors import BitduelError
 from bitduel.web.guard import said
-from bitduel.web.limits import MOST_ADDRESSES, PEOPLE, Asker
+from bitduel.web.limits import FEWEST, MOST_ADDRESSES, PEOPLE, Asker
+from bitduel.web.work import ASKER, STORE
 
-OF_A_PLAYER = 5.0
-"""So many requests a second a player is answered whatever others at the address do; playing fast takes three."""
-AT_ONCE = 20
-"""So many requests of a player are answered at once where it has been quiet: a page with all its parts."""
+SURE, SURE_AT_ONCE = 2.0, 10
+"""So many requests a second, and at once after a rest, a player is answered whatever anybody else does."""
+OF_A_PLAYER, AT_ONCE = 5.0, 20
+"""The same as long as those who play at the address do not use up what they share."""
+AWAY = 600.0
+"""Seconds after which a player who asked for nothing makes room for another among those who are sure of an answer."""
 LIGHT = 0.1
 """What a file counts that only has to be sent."""
 SENT = ("/static/", "/films/", "/icons/")
 HEAVY = 5.0
 """What something counts that has to be solved, drawn or begun."""
 WORK = re.compile(r"/(?:solve|next|play|position|chart|atlas(?:\.svg)?|review|picture[^/]*\.png)$")
+LINK = re.compile(r"/(?:invite|seat)/|/api/v1/matches/[^/]+/seat$")
+"""Links with a secret have a lane of their own: a valid one must not wait for those who ask for other things."""
 LONGEST = 10.0
 """Seconds that somebody in a hurry is kept waiting; beyond, they are asked to come again."""
 REFUSED_AFTER = 1.0
@@ -48,32 +54,59 @@ class Schedule:
         return None if late else max(0.0, due - now)
 
 
+class Members:
+    """For each address those of its players who came first, as many as may share it."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._of: OrderedDict[str, OrderedDict[str, float]] = OrderedDict()
+
+    def has(self, asker: Asker, now: float) -> bool:
+        """Return whether a player is among them, and let them in where there is room."""
+        here = self._of.setdefault(asker.address, OrderedDict())
+        self._of.move_to_end(asker.address)
+        if len(self._of) > MOST_ADDRESSES:
+            self._of.popitem(last=False)
+        while here and next(iter(here.values())) < now - AWAY:
+            here.popitem(last=False)
+        if asker.visitor not in here and len(here) >= self.most:
+            return False
+        here[asker.visitor] = now
+        here.move_to_end(asker.visitor)
+        return True
+
+
 class Pace:
     """When the next request of each visitor and each address is due.
 
-    A player has a share of their own. What goes beyond it, and everybody else, shares what the address has.
+    A player has a share of their own that nobody can take. What goes beyond it is shared by those who play at the
+    address, and what goes beyond that by everybody there. Links with a secret have a lane of their own.
     """
 
-    def __init__(self, people: float = PEOPLE, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(self, people: int = PEOPLE, clock: Callable[[], float] = monotonic) -> None:
+        people = max(people, FEWEST)
         self.clock = clock
+        self._members = Members(people)
+        self._sure = Schedule(SURE, SURE_AT_ONCE)
         self._players = Schedule(OF_A_PLAYER, AT_ONCE)
-        self._playing = Schedule(2 * people, 4 * people)
-        self._others = Schedule(people, 2 * people)
+        self._playing, self._links, self._others = (Schedule(people, 2 * people) for _ in range(3))
         self._waiting: set[asyncio.Future[None]] = set()
         self._released = False
 
-    def delay(self, asker: Asker, cost: float = 1.0) -> float | None:
+    def delay(self, asker: Asker, cost: float = 1.0, is_link: bool = False) -> float | None:
         """Return the seconds to wait before this request is answered; None, uncounted, where that is too long."""
         if self._released:
             return 0.0
         now = self.clock()
-        if (
-            asker.is_playing
-            and self._players.take(asker.visitor, cost, now, 0.0) is not None
-            and self._playing.take(asker.address, cost, now, 0.0) is not None
-        ):
+        if asker.is_playing and self._has_share(asker, cost, now):
             return 0.0
-        return self._others.take(asker.address, cost, now, LONGEST)
+        return (self._links if is_link else self._others).take(asker.address, cost, now, LONGEST)
+
+    def _has_share(self, asker: Asker, cost: float, now: float) -> bool:
+        if self._members.has(asker, now) and self._sure.take(asker.visitor, cost, now, 0.0) is not None:
+            return True
+        own = self._players.take(asker.visitor, cost, now, 0.0)
+        return own is not None and self._playing.take(asker.address, cost, now, 0.0) is not None
 
     async def wait(self, seconds: float) -> None:
         """Until it is time, or nobody is kept waiting any more."""
@@ -109,14 +142,15 @@ def cost_of(path: str) -> float:
 class Paced:
     """Lets every request through at the pace of its visitor and its address."""
 
-    def __init__(self, app: ASGIApp, pace: Pace) -> None:
+    def __init__(self, app: ASGIApp, pace: Pace, find_playing: Callable[[str], bool]) -> None:
         self.app = app
         self.pace = pace
+        self.find_playing = find_playing
+        """Looks up whether a visitor who is not known to play has a seat."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, now or in a moment."""
-        http = scope["type"] == "http"
-        wait = self.pace.delay(scope["bitduel.asker"], cost_of(scope["path"])) if http else 0.0
+        wait = await self._delay(scope) if scope["type"] == "http" else 0.0
         if wait:
             await self.pace.wait(wait)
         if wait is not None:
@@ -126,3 +160,19 @@ class Paced:
         refusal: Response = said(scope, 429, TOO_FAST)
         refusal.headers.update({"retry-after": "10", "cache-control": "no-store"})
         await refusal(scope, receive, send)
+
+    async def _delay(self, scope: Scope) -> float | None:
+        asker: Asker = scope["bitduel.asker"]
+        cost, is_link = cost_of(scope["path"]), LINK.search(scope["path"]) is not None
+        wait = self.pace.delay(asker, cost, is_link)
+        if wait == 0.0 or asker.is_playing or not asker.visitor or not await self._is_playing(asker.visitor):
+            return wait
+        scope["bitduel.asker"] = asker = asker._replace(is_playing=True)
+        ASKER.set(asker)
+        return self.pace.delay(asker, cost, is_link)
+
+    async def _is_playing(self, visitor: str) -> bool:
+        try:
+            return await STORE.run(self.find_playing, visitor)
+        except BitduelError:
+            return False

@@ -102,7 +102,7 @@ class Pages:
         pages = self.site.ready_pages
         if path not in pages:
             pages[path] = bytes(make().body)
-        return HTMLResponse(addressed(pages[path], request.scope))
+        return HTMLResponse(addressed(pages[path], self.site.addresses.base(request.scope)))
 
     def _create(self, kind: Kind, fields: dict[str, str], token: str) -> str:
         game = make_game(kind, options_of(fields))

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, ClassVar
 
+from starlette.types import Scope
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from bitduel.web.guard import LARGEST_BODY
-from bitduel.web.limits import PEOPLE, household
+from bitduel.web.limits import FEWEST, PEOPLE, household
 from bitduel.web.proxy import Proxies
 
 LARGEST_HEAD = 16 * 1024
@@ -28,8 +29,10 @@ LONGEST_UNREAD = 30.0
 """Seconds after which somebody is let go who reads nothing of what is sent."""
 OF_A_PERSON = 15
 """So many connections each of the people who may share an address can hold: a browser has six, and some have two."""
-SPARE_FILES = 200
-"""So many files the process keeps for all but connections."""
+SPARE_FILES = 1_000
+"""So many files the process keeps for all but connections, and for those on trial."""
+MOST_ON_TRIAL = 500
+"""So many connections beyond the bound of an address are listened to at a time."""
 MOST = 8_000
 """So many connections there may be at all."""
 
@@ -40,6 +43,9 @@ class Wire(HttpToolsProtocol):
     of_address: ClassVar[Counter[str]] = Counter()
     silent: ClassVar[dict[str, dict["Wire", None]]] = {}
     """By address, the connections without a whole request, those first that have been silent longest."""
+    tried: ClassVar[dict[str, dict["Wire", None]]] = {}
+    """By address, the connections beyond the bound that are listened to in case a player is there."""
+    is_playing: ClassVar[Callable[[Scope], bool]] = staticmethod(lambda scope: False)
     most: ClassVar[int] = MOST
     most_of_one: ClassVar[int] = OF_A_PERSON * PEOPLE
     proxies: ClassVar[Proxies] = Proxies()
@@ -56,6 +62,8 @@ class Wire(HttpToolsProtocol):
         self._patience: asyncio.TimerHandle | None = None
         self._unread: asyncio.TimerHandle | None = None
         self._counted: str | None = None
+        self._idle = False
+        self._on_trial = False
         self._leaving = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -63,29 +71,41 @@ class Wire(HttpToolsProtocol):
         super().connection_made(transport)
         client = self.client[0] if self.client else ""
         where = household(client)
-        full = self.of_address[where] >= self.most_of_one and not self.proxies.trusts(client)
+        self._hold(where, self.proxies.trusts(client))
+        self._wait()
+
+    def _hold(self, where: str, trusted: bool) -> None:
+        """Count the connection; where the address or the process is full, another makes room, or it is on trial."""
+        full = self.of_address[where] >= self.most_of_one and not trusted
         if (full and not self._replace_silent(where)) or (
             len(self.connections) > self.most and not self._replace_any()
         ):
-            self._refuse(503, "There are too many connections.")
-            return
+            self._try(where)
         self.of_address[where] += 1
         self._counted = where
-        self._wait()
+
+    def _try(self, where: str) -> None:
+        """Listen beyond the bound for whether this is a player, who is never kept out by others."""
+        self._on_trial = True
+        tried = self.tried.setdefault(where, {})
+        tried[self] = None
+        if len(tried) > MOST_ON_TRIAL:
+            next(iter(tried)).transport.close()
 
     @classmethod
-    def bound(cls, people: int) -> None:
+    def bound(cls, people: int, is_playing: Callable[[Scope], bool]) -> None:
         """Size the bounds for so many people at one address (0 for no bound) and for the files the system allows."""
+        cls.is_playing = is_playing
         with suppress(ImportError, OSError, ValueError):
             import resource
 
             cls.most = max(SPARE_FILES, min(MOST, resource.getrlimit(resource.RLIMIT_NOFILE)[0] - SPARE_FILES))
-        cls.most_of_one = OF_A_PERSON * people or cls.most
+        cls.most_of_one = OF_A_PERSON * max(people, FEWEST) if people else cls.most
 
     def _replace_silent(self, where: str) -> bool:
-        """Hang up on one of an address who has not sent a whole request yet, half-sent ones first, then idle ones."""
+        """Hang up on one of an address who waits to be heard: whose request is incomplete longest, or else is idle."""
         held = self.silent.get(where, {})
-        victim = next((wire for wire in held if wire.cycle is None), None) or next(iter(held), None)
+        victim = next((wire for wire in held if not wire._idle), None) or next(iter(held), None)
         if victim is None:
             return False
         victim._fall_silent(False)
@@ -97,15 +117,24 @@ class Wire(HttpToolsProtocol):
         most = max(self.silent, key=lambda where: len(self.silent[where]), default=None)
         return most is not None and self._replace_silent(most)
 
-    def _fall_silent(self, silent: bool) -> None:
+    def _fall_silent(self, silent: bool, idle: bool = False) -> None:
+        """Note whether nothing is being answered, so that the connection may make room for another."""
         if self._counted is None:
             return
+        self._idle = idle
         held = self.silent.setdefault(self._counted, {})
         held.pop(self, None)
-        if silent:
+        if silent and not self._on_trial and (self.cycle is None or self.cycle.response_complete):
             held[self] = None
-        elif not held:
+        if not held:
             del self.silent[self._counted]
+
+    def _end_trial(self) -> None:
+        self._on_trial = False
+        if self._counted is not None and self._counted in self.tried:
+            self.tried[self._counted].pop(self, None)
+            if not self.tried[self._counted]:
+                del self.tried[self._counted]
 
     def shutdown(self) -> None:
         """The process is about to end: what is under way or on its way is answered, and a stream is let go at once."""
@@ -148,6 +177,7 @@ class Wire(HttpToolsProtocol):
         self._be_patient_no_more()
         self._read_at_last()
         self._fall_silent(False)
+        self._end_trial()
         if self._counted is not None:
             self.of_address[self._counted] -= 1
             if not self.of_address[self._counted]:
@@ -184,6 +214,11 @@ class Wire(HttpToolsProtocol):
         if len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > LARGEST_HEAD:
             self._refuse(431, f"At most {LARGEST_HEAD} bytes of address and headers are taken.")
             return
+        if self._on_trial:
+            if not Wire.is_playing({"type": "http", "headers": self.headers}):
+                self._refuse(503, "There are too many connections.")
+                return
+            self._end_trial()
         super().on_headers_complete()
         if self._leaving:
             self.cycle.keep_alive = False
@@ -205,7 +240,7 @@ class Wire(HttpToolsProtocol):
         """The answer is sent; until the next request this connection may make room for another."""
         super().on_response_complete()
         if self.cycle is None or self.cycle.response_complete:
-            self._fall_silent(True)
+            self._fall_silent(True, idle=True)
 
     def _wait(self) -> None:
         self._be_patient_no_more()

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Callable, Iterable
-from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Network, IPv6Network, ip_network
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bitduel.core.errors import BitduelError
 from bitduel.tables.desk import hashed
+from bitduel.web.addresses import as_ip
 from bitduel.web.limits import Asker, household
 from bitduel.web.work import ASKER
 
@@ -23,6 +24,12 @@ IN_COOKIE = re.compile(rb"(?:^|; *)" + COOKIE.encode() + rb"=([\w-]{43})(?=;|$)"
 def token_in(scope: Scope) -> str | None:
     """Return the secret of an API client or of a browser."""
     return bearer_in(scope) or _first(scope, b"cookie", IN_COOKIE.search)
+
+
+def owner_in(scope: Scope) -> str:
+    """Return what is kept of that secret; nothing where none is sent."""
+    token = token_in(scope)
+    return hashed(token) if token else ""
 
 
 def bearer_in(scope: Scope) -> str | None:
@@ -43,11 +50,10 @@ class Proxies:
 
     def trusts(self, address: str) -> bool:
         """Whether a connection from there is a proxy's."""
-        try:
-            found = ip_address(address)
-        except ValueError:
-            return False
-        return any(found in network for network in self.networks if network.version == found.version)
+        found = as_ip(address)
+        return found is not None and any(
+            found in network for network in self.networks if network.version == found.version
+        )
 
 
 def _network(address: str) -> IPv4Network | IPv6Network:
@@ -71,12 +77,16 @@ class BehindProxy:
         """Go on with who really asks."""
         if scope["type"] == "http":
             scope = self._seen(scope)
-            client, token = scope.get("client"), token_in(scope)
-            owner = hashed(token) if token else ""
-            asker = Asker(household(client[0]) if client else "", owner, bool(owner) and self.is_playing(owner))
+            client = scope.get("client")
+            asker = Asker(household(client[0]) if client else "", owner_in(scope), self.plays(scope))
             scope["bitduel.asker"] = asker
             ASKER.set(asker)
         await self.app(scope, receive, send)
+
+    def plays(self, scope: Scope) -> bool:
+        """Return whether whoever sends these headers is known to play."""
+        owner = owner_in(scope)
+        return bool(owner) and self.is_playing(owner)
 
     def _seen(self, scope: Scope) -> Scope:
         said = {name: value.decode("latin-1") for name, value in scope["headers"] if name in SAID}
@@ -100,16 +110,8 @@ class BehindProxy:
     def _asker(self, chain: str, proxy: str) -> str:
         """The last in the chain who is no proxy of ours; whoever stands before may be made up."""
         for each in reversed([part.strip() for part in chain.split(",") if part.strip()]):
-            if not _is_address(each):
+            if as_ip(each) is None:
                 return proxy
             if not self.proxies.trusts(each):
                 return each
         return proxy
-
-
-def _is_address(text: str) -> bool:
-    try:
-        ip_address(text)
-    except ValueError:
-        return False
-    return True

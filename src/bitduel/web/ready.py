@@ -6,20 +6,16 @@ from functools import lru_cache
 from markupsafe import escape
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from bitduel.web.addresses import Addresses
 from bitduel.web.assets import takes_gzip
 
 ORIGIN = "http://here.invalid"
 """Stands in a page that is ready for the address at which the site is asked."""
 
 
-def addressed(page: bytes, scope: Scope) -> bytes:
-    """A page that is ready, with the address at which this request came."""
-    return _put_in(page, _base(scope))[0]
-
-
-def _base(scope: Scope) -> str:
-    host = next((value for name, value in scope["headers"] if name == b"host"), b"")
-    return f"{scope['scheme']}://{host.decode('latin-1')}"
+def addressed(page: bytes, base: str) -> bytes:
+    """A page that is ready, with the address that the site gives to others."""
+    return _put_in(page, base)[0]
 
 
 @lru_cache(maxsize=64)
@@ -32,9 +28,10 @@ def _put_in(page: bytes, base: str) -> tuple[bytes, bytes]:
 class ReadyPages:
     """Answers from memory what has been asked before; everything else goes on."""
 
-    def __init__(self, app: ASGIApp, pages: dict[str, bytes]) -> None:
+    def __init__(self, app: ASGIApp, pages: dict[str, bytes], addresses: Addresses) -> None:
         self.app = app
         self.pages = pages
+        self.addresses = addresses
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send a page that is ready, or go on."""
@@ -44,7 +41,7 @@ class ReadyPages:
             await self.app(scope, receive, send)
             return
         scope["bitduel.route"] = scope["path"]
-        plain_body, small = _put_in(body, _base(scope))
+        plain_body, small = _put_in(body, self.addresses.base(scope))
         accepted = b",".join(value for name, value in scope["headers"] if name == b"accept-encoding")
         compressed = takes_gzip(accepted.decode("latin-1"))
         body = small if compressed else plain_body

@@ -69,6 +69,7 @@ class SeatLinks:
         moved = self.tickets.use(seating.kept.sitting, hashed(secret), owner)
         if not moved and owner not in self.desk.store.seats.owners(seating.kept.sitting).values():
             raise WrongInvitationError(GONE)
+        self.desk.presence.note_playing(owner)
         self.desk.hub.publish(match_id)
 
     def _owner(self, seating: Seating, token: str | None) -> str:

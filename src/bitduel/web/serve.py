@@ -179,18 +179,18 @@ def inherited() -> socket.socket | None:
 
 
 def announce(addresses: Addresses) -> None:
-    """Print where the site is; on a terminal with a QR code for phones, where they can reach it."""
+    """Print where the site is; on a terminal with a QR code for phones, last what must not scroll away."""
     urls = addresses.urls()
-    print(f"bitduel is at {(urls or [addresses.local_url])[0]}/  (Ctrl-C stops it)", flush=True)
-    if not urls:
-        return
-    if urls[1:]:
-        print("If that does not open on another device:", *(f"  {url}/" for url in urls[1:]), sep="\n")
-    print(f"On this computer: {addresses.local_url}/")
-    print(f"To show the address and its QR code: {addresses.local_url}/connect")
-    if sys.stdout.isatty():
-        print(f"\n{qr_text(f'{urls[0]}/', colour='NO_COLOR' not in os.environ)}\n")
-    sys.stdout.flush()
+    place = [f"bitduel is at {(urls or [addresses.local_url])[0]}/  (Ctrl-C stops it)"]
+    more = ["If that does not open on another device:", *(f"  {url}/" for url in urls[1:])] if urls[1:] else []
+    if urls:
+        more.append(f"On this computer: {addresses.local_url}/")
+        more.append(f"To show the address and its QR code: {addresses.local_url}/connect")
+    if urls and sys.stdout.isatty():
+        code = qr_text(f"{urls[0]}/", colour="NO_COLOR" not in os.environ)
+        print(*more, code, *place, sep="\n", flush=True)
+    else:
+        print(*place, *more, sep="\n", flush=True)
 
 
 def follow(parent: int) -> None:
@@ -215,7 +215,6 @@ def app() -> ASGIApp:
     figures = Figures() if settings["figures"] is not None else None
     people = settings["people"]
     pace = Pace(people) if people else None
-    Wire.bound(people)
     arena = Path(settings["arena"]) if settings["arena"] else None
     Wire.at_end = pace.release if pace else None
     addresses = Addresses(settings["host"], settings["port"], settings["names"])
@@ -226,7 +225,9 @@ def app() -> ASGIApp:
         store.close()
 
     around = Surroundings(proxies, figures, settings["lines"], pace, arena, addresses, people, at_end)
-    return create_app(store, around=around)
+    made = create_app(store, around=around)
+    Wire.bound(people, made.plays)
+    return made
 
 
 def settle_down() -> None:

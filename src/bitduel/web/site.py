@@ -27,7 +27,7 @@ from bitduel.tables.hub import News
 from bitduel.tables.seating import Seating
 from bitduel.web.addresses import Addresses, opens_here_only
 from bitduel.web.assets import asset_url
-from bitduel.web.limits import PEOPLE, Asker, BusyError, Places, Quota, Rate, SharedRate, TooManyError
+from bitduel.web.limits import FEWEST, PEOPLE, Asker, BusyError, Places, Quota, Rate, SharedRate, TooManyError
 from bitduel.web.proxy import COOKIE, bearer_in, token_in
 from bitduel.web.seat_links import SeatLinks
 from bitduel.web.studio import NoPictureError, Studio
@@ -76,17 +76,19 @@ class Site:
     creations: Quota = None  # type: ignore[assignment]
     guesses: Quota = None  # type: ignore[assignment]
     sayings: Quota = None  # type: ignore[assignment]
-    streams_per_seat: Places = field(default_factory=lambda: Places(6))
+    streams_per_visitor: Places = field(default_factory=lambda: Places(12))
+    """A browser has six connections to one site, and some people have two browsers."""
     streams_per_address: Places = None  # type: ignore[assignment]
     studio: Studio = None  # type: ignore[assignment]
     ready_pages: dict[str, bytes] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        created = SharedRate(self.desk.store.counts, "create", 3 * self.people, 60) if self.people else None
+        sharing = max(self.people, FEWEST)
+        created = SharedRate(self.desk.store.counts, "create", 3 * sharing, 60) if self.people else None
         self.creations = self.creations or Quota(Rate(60, 60), created)
         self.guesses = self.guesses or self._quota(10, 3)
         self.sayings = self.sayings or self._quota(120, 30)
-        self.streams_per_address = self.streams_per_address or Places(6 * self.people or 10**9)
+        self.streams_per_address = self.streams_per_address or Places(6 * sharing if self.people else 10**9)
         self.studio = self.studio or Studio(self._quota(120, 6))
         self.table = Table(self.desk)
         self.desk.news = self._news
@@ -106,7 +108,7 @@ class Site:
 
     def _quota(self, visitor: int, each: int) -> Quota:
         """So many a minute for one visitor, and so many for each of the people who may share an address."""
-        return Quota(Rate(visitor, 60), Rate(each * self.people, 60) if self.people else None)
+        return Quota(Rate(visitor, 60), Rate(each * max(self.people, FEWEST), 60) if self.people else None)
 
     @contextmanager
     def guessing(self, request: Request) -> Iterator[None]:

@@ -25,7 +25,7 @@ LIGHT = 0.1
 SENT = ("/static/", "/films/", "/icons/")
 HEAVY = 5.0
 """What something counts that has to be solved, drawn or begun."""
-WORK = re.compile(r"/(?:solve|next|play|position|chart|atlas(?:\.svg)?|review|picture[^/]*\.png)$")
+WORK = re.compile(r"/(?:api/v1/matches|solve|next|play|position|chart|atlas(?:\.svg)?|review|picture[^/]*\.png)$")
 LINK = re.compile(r"/(?:invite|seat)/|/api/v1/matches/[^/]+/seat$")
 """Links with a secret have a lane of their own: a valid one must not wait for those who ask for other things."""
 LONGEST = 10.0

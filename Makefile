@@ -1,5 +1,6 @@
 # make play   set everything up and start the game
-# make test   set everything up and run every test
+# make test   set everything up and run the first tier of the tests, in about five minutes
+# make test-all  set everything up and run both tiers, as CI does
 # make prove  certificates of every game and reading: made, checked by the scripts in checkers/, changed or forged and refused
 # make clauses  each clause of docs/rules.md broken once in a copy, and the test that notices
 # make mutants one sign, constant or branch changed at a time, 120 of them: which test notices
@@ -19,14 +20,20 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test mutants prove clauses proofs proofs-store proofs-web bench load siege kills clocks screenshots check pictures terminal-pictures learning-pictures equilibria lock clean
+.PHONY: play test test-all mutants prove clauses proofs proofs-store proofs-web bench load siege kills clocks screenshots check pictures terminal-pictures learning-pictures equilibria lock clean
 
 # Leaving by Ctrl-C or Ctrl-D is no failure.
 play: .venv/play
 	@$(BIN)/bitduel || case $$? in 1|130) ;; *) exit 1;; esac
 
+# Many tests wait for a browser or a server, so one worker more than there are cores.
+WORKERS ?= $(shell echo $$(($$(nproc 2> /dev/null || echo 2) + 1)))
+
 test: .venv/dev
-	$(BIN)/python -m pytest -n auto $(ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
+
+test-all: .venv/dev
+	$(BIN)/python -m pytest -n $(WORKERS) -m "not slow" $(ARGS)
 
 prove: .venv/dev
 	$(BIN)/python scripts/prove.py $(ARGS)
@@ -41,10 +48,10 @@ proofs: .venv/dev
 	$(BIN)/python -m pytest -m slow $(ARGS)
 
 proofs-store: .venv/dev
-	BITDUEL_KILLS=200 BITDUEL_RACES=1000 $(BIN)/python -m pytest tests/store tests/terminal/test_keeping.py $(ARGS)
+	BITDUEL_KILLS=200 BITDUEL_RACES=1000 $(BIN)/python -m pytest -m "not slow" tests/store tests/terminal/test_keeping.py $(ARGS)
 
 proofs-web: .venv/dev
-	BITDUEL_RACES=1000 BITDUEL_ROUNDS=1000 $(BIN)/python -m pytest tests/web --ignore tests/web/browser $(ARGS)
+	BITDUEL_RACES=1000 BITDUEL_ROUNDS=1000 $(BIN)/python -m pytest -m "not slow" tests/web --ignore tests/web/browser $(ARGS)
 
 load: .venv/dev
 	$(BIN)/python scripts/load.py $(ARGS)

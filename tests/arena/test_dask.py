@@ -26,6 +26,7 @@ def test_without_the_package_it_is_said_in_one_sentence(monkeypatch: pytest.Monk
         run(["perfect", "random"], "64", dask="tcp://127.0.0.1:1")
 
 
+@pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore")
 def test_a_cluster_plays_the_same_though_a_worker_is_killed(tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed")

@@ -73,6 +73,7 @@ def test_a_certificate_changed_in_any_one_place_is_refused(name: str, options: d
         assert not accepts(script(found), text, tmp_path), what
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("name", "options"), LARGE, ids=str)
 def test_a_larger_one_changed_anywhere_is_refused(name: str, options: dict[str, Any], tmp_path: Path) -> None:
     found = prove(make(name, options))

@@ -2,6 +2,8 @@ import json
 from typing import ClassVar
 from unittest.mock import patch
 
+import pytest
+
 from bitduel.bench import areas_there_are, modules
 from bitduel.core.figures import Figure
 from bitduel.games import find, shelf
@@ -9,6 +11,7 @@ from bitduel.solve import bench
 from helpers import bitduel
 
 
+@pytest.mark.thorough
 def test_figures_are_measured_beside_their_limits() -> None:
     with patch("bitduel.games.bench.MOVES", 500), patch("bitduel.games.bench.BURSTS", 2):
         data = json.loads(bitduel("bench", "games", "--json").out)

@@ -456,6 +456,7 @@ def test_a_database_that_is_renamed_during_a_match_is_one_line_and_the_game_goes
 KILLS = int(os.environ.get("BITDUEL_KILLS", "6"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("blow", "times"), [(signal.SIGKILL, KILLS), (signal.SIGHUP, 2), (signal.SIGTERM, 2)])
 def test_a_sudden_end_loses_no_move_that_was_shown_and_doubles_none(tmp_path: Path, blow: int, times: int) -> None:
     rng = random.Random(9)

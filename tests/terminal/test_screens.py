@@ -154,6 +154,7 @@ def test_the_end_its_review_and_history_fit(window: Callable[..., Window], colum
     screen.until("Goodbye.")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("columns", "lines"), SIZES)
 @pytest.mark.parametrize(
     "arguments",
@@ -179,6 +180,7 @@ def test_every_page_fits(window: Callable[..., Window], arguments: tuple[str, ..
     screen.check()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("columns", "lines"), SIZES)
 @pytest.mark.parametrize(
     "arguments",
@@ -219,6 +221,7 @@ def test_boards_of_31_bits_fit(window: Callable[..., Window], game: str, prompt:
     screen.check()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("columns", "lines"), SIZES)
 @pytest.mark.parametrize("command", ["history", "stats", "show", "review"])
 def test_what_is_kept_fits(

@@ -211,6 +211,7 @@ def test_a_guesser_that_has_nothing_to_go_by_is_right_half_of_the_time() -> None
     assert 0.45 < right / tried < 0.55
 
 
+@pytest.mark.thorough
 def test_the_measurement_runs_inside_and_on_a_served_site() -> None:
     small = ["--matches", "4", "--looks", "1", "--moves", "3", "--walks", "1", "--trials", "1", "--only", "moment"]
     command = [sys.executable, str(SCRIPTS / "clocks.py"), *small]

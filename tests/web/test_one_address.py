@@ -4,9 +4,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 SCRIPT = Path(__file__).parents[2] / "scripts" / "one_address.py"
 
 
+@pytest.mark.thorough
 def test_players_who_share_an_address_are_refused_by_no_neighbour_there() -> None:
     size = ["--seconds", "2", "--players", "20", "--alone", "10", "--bearable", "1000000"]
     ran = subprocess.run([sys.executable, str(SCRIPT), *size], capture_output=True, text=True, timeout=120)

@@ -108,6 +108,7 @@ def test_requests_that_come_in_one_piece_are_all_answered() -> None:
     on_server(test)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "head",
     [

@@ -4,9 +4,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 SCRIPT = Path(__file__).parents[2] / "scripts" / "siege.py"
 
 
+@pytest.mark.thorough
 def test_while_the_rude_do_their_worst_every_move_is_made_and_heard_of() -> None:
     size = ["--seconds", "3", "--matches", "5", "--each", "1"]
     patient = ["--bearable", "1000000"]  # how long moves take is measured by make siege, on a quiet machine

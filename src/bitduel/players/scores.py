@@ -34,6 +34,9 @@ FEWER = 1_000
 MOST_COUNTS = 50_000_000
 """So many counts of how often a position came up are kept at a time."""
 
+MOST_STEPS = 1_000
+"""So many moves a match without loops may have for its scores to be found step by step."""
+
 MOST_EQUATIONS = 10_000
 """So many equations are solved at a time."""
 
@@ -82,32 +85,62 @@ def _from_start(judge: TableJudge, first: Chances, second: Chances) -> float:
     """What the player who starts scores: one linear equation for each position and player to move."""
     table = judge.solution.table
     size = len(table)
-    if size > MOST_EQUATIONS // 2:
-        raise TooLargeError(f"Scores are exact for up to {MOST_EQUATIONS // 2:,} positions, not for {size:,}.")
     here, move = np.nonzero(table.after >= 0)
     then = table.after[here, move]
-    rows, columns = np.concatenate([here, here + size]), np.concatenate([then + size, then])
     chances = np.concatenate([first[here, move], second[here, move]])
-    steps = np.zeros((2 * size, 2 * size))
-    np.add.at(steps, (rows, columns), np.where(chances > NEVER, chances, 0))
+    likely = chances > NEVER
+    steps = _Steps(
+        np.concatenate([here, here + size])[likely], np.concatenate([then + size, then])[likely], chances[likely]
+    )
     by_mover = np.select([table.verdict == Verdict.WON, table.verdict == Verdict.LOST], [1.0, 0.0], 0.5)
     points = np.concatenate([1 - by_mover, by_mover])
     ends = np.tile(table.verdict != Verdict.OPEN, 2)
-    ending = _leading(steps, ends) & ~ends
-    points[ending] = 0
-    inner = np.eye(int(np.count_nonzero(ending))) - steps[np.ix_(ending, ending)]
-    points[ending] = np.linalg.solve(inner, steps[ending] @ points)
-    return float(points[0])
+    open_ = steps.leading_to(ends) & ~ends
+    return float(steps.solved(np.where(open_, 0, points), open_)[0])
 
 
-def _leading(steps: Chances, ends: Truths) -> Truths:
-    """Which positions lead to an end with any chance at all; from the others play goes on for ever."""
-    leading = ends
-    while True:
-        more = leading | ((steps @ leading) > 0)
-        if (more == leading).all():
-            return leading
-        leading = more
+class _Steps(NamedTuple):
+    """Where play goes from each position, and how likely."""
+
+    here: Numbers
+    then: Numbers
+    chances: Chances
+
+    def leading_to(self, ends: Truths) -> Truths:
+        """Which positions lead to an end with any chance at all; from the others play goes on for ever."""
+        leading = ends
+        while True:
+            more = leading.copy()
+            more[self.here[leading[self.then]]] = True
+            if (more == leading).all():
+                return leading
+            leading = more
+
+    def solved(self, points: Chances, open_: Truths) -> Chances:
+        """The points of the open positions: step by step where play has no loops, else by solving all equations."""
+        for _ in range(MOST_STEPS):
+            sums = np.bincount(self.here, self.chances * points[self.then], len(points))
+            better = np.where(open_, sums, points)
+            if (better == points).all():
+                return points
+            points = better
+        return self._by_equations(np.where(open_, 0, points), open_)
+
+    def _by_equations(self, points: Chances, open_: Truths) -> Chances:
+        count = int(np.count_nonzero(open_))
+        if count > MOST_EQUATIONS:
+            raise TooLargeError(
+                f"Scores with loops are exact for up to {MOST_EQUATIONS:,} positions, not for {count:,}."
+            )
+        place = np.cumsum(open_) - 1
+        inside = open_[self.here] & open_[self.then]
+        known = np.bincount(self.here, self.chances * points[self.then], len(points))[open_]
+        matrix = np.eye(count)
+        rows, columns = place[self.here[inside]], place[self.then[inside]]
+        np.subtract.at(matrix, (rows, columns), self.chances[inside])
+        found = points.copy()
+        found[open_] = np.linalg.solve(matrix, known)
+        return found
 
 
 def _played(judge: TableJudge, one: str, two: str, matches: int = MATCHES) -> Score:

@@ -24,6 +24,8 @@ from web.browser.conftest import (
     ply_of,
 )
 
+pytestmark = pytest.mark.thorough
+
 
 def played(page: Page, planned: Plan) -> str:
     """A whole match of two at one keyboard; its address."""

@@ -22,6 +22,8 @@ from web.browser.conftest import (
 )
 from web.browser.test_every_page import check_with_axe
 
+pytestmark = pytest.mark.thorough
+
 SCRIPTS = pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
 WIDE = pytest.mark.parametrize("width", WIDTHS)
 OPEN = [kind for kind in shelf() if kind().transparent]

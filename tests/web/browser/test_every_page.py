@@ -93,6 +93,7 @@ def test_no_kind_of_page_is_wider_than_a_phone_or_a_desktop(visit: Visit, watch:
         fits(guest if name in ("invite", "spectator") else page, name)
 
 
+@pytest.mark.thorough
 @GAMES
 def test_the_pages_of_a_game_fit_a_phone_and_a_desktop_and_every_move_can_be_reached(
     kind: Kind, visit: Visit, site: Server
@@ -124,6 +125,7 @@ def test_the_pages_of_a_game_fit_a_phone_and_a_desktop_and_every_move_can_be_rea
     fits(page, "own turn")
 
 
+@pytest.mark.thorough
 def test_a_long_name_fits_whatever_two_players_settle(visit: Visit) -> None:
     page, guest = visit(), visit()
     address = begin(page, shelf()[0], "friend")
@@ -183,6 +185,7 @@ def test_axe_finds_nothing_serious_on_any_kind_of_page(visit: Visit, watch: Watc
         check_with_axe(guest if name in ("invite", "spectator") else page, name)
 
 
+@pytest.mark.thorough
 @GAMES
 def test_axe_finds_nothing_serious_on_the_pages_of_a_game(kind: Kind, visit: Visit) -> None:
     page = visit(reduced_motion="reduce")

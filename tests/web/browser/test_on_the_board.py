@@ -23,6 +23,8 @@ from web.browser.conftest import (
     state,
 )
 
+pytestmark = pytest.mark.thorough
+
 MANY = 60
 SCRIPTS = pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "plain"])
 WHERE = """() => Array.from(document.querySelectorAll(".players, .state, figure.board, form.moves"), (part) => {

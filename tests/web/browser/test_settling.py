@@ -23,6 +23,8 @@ from web.browser.conftest import (
 )
 from web.browser.test_every_page import check_with_axe
 
+pytestmark = pytest.mark.thorough
+
 OPEN = next(kind for kind in shelf() if kind().transparent)
 DARK = next(kind for kind in shelf() if kind().hidden)
 SHIFTS = """() => {

@@ -146,6 +146,7 @@ def test_without_scripts_the_time_is_named_as_it_is(visit: Visit) -> None:
     expect(page.locator("time")).to_contain_text("UTC")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_in_invitations_my_matches_and_the_offline_page(visit: Visit, scheme: Scheme) -> None:
     page, late = (visit(color_scheme=scheme, bypass_csp=True, viewport=PHONE) for _ in range(2))

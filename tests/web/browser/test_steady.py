@@ -70,6 +70,7 @@ def test_a_move_that_was_lost_is_sent_as_soon_as_the_connection_is_back(visit: V
     expect(page.get_by_role("button", name="Send it again")).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_a_lost_move_is_not_forgotten_when_the_page_changes_around_it(visit: Visit, watch: Watch) -> None:
     watch.expect("ERR_FAILED", "failed request")
     page, guest = visit(), visit()

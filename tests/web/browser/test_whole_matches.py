@@ -2,6 +2,7 @@
 
 from random import Random
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from bitduel.games import Kind, shelf
@@ -46,6 +47,7 @@ def play_to_the_end(page: Page) -> None:
     expect(page.get_by_role("button", name="Play another round")).to_be_visible()
 
 
+@pytest.mark.thorough
 @FEW
 def test_a_whole_match_against_the_computer_by_clicking(kind: Kind, visit: Visit) -> None:
     page = visit()
@@ -131,6 +133,7 @@ def test_the_link_past_the_navigation_leads_to_the_match(visit: Visit) -> None:
     expect(page.locator("main")).to_be_focused()
 
 
+@pytest.mark.thorough
 @FEW
 def test_a_whole_match_of_two_at_one_keyboard(kind: Kind, visit: Visit) -> None:
     page = visit()

@@ -1,5 +1,6 @@
 """Writes that share a commit: each has its own answer, and nobody's trouble is another's."""
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from typing import Any
@@ -29,8 +30,9 @@ def wait_for(store: Store, count: int) -> None:
     """Until so many writes wait in line."""
     assert isinstance(store._moves, Together)
     assert store._moves._committer
+    deadline = time.monotonic() + 30
     while store._moves._committer._queue.qsize() < count:
-        pass
+        assert time.monotonic() < deadline, "not so many writes came in line"
 
 
 def begun(store: Store) -> str:
@@ -111,8 +113,9 @@ def test_closing_finishes_what_was_asked_for(store: Store) -> None:
     assert isinstance(together, Together)
     gate = Gate()
     with ThreadPoolExecutor(MOST + 3) as pool:
-        answers = [pool.submit(together.write, gate.work) for _ in range(MOST + 3)]
+        answers = [pool.submit(together.write, gate.work)]
         assert gate.entered.wait(30)
+        answers += [pool.submit(together.write, gate.work) for _ in range(MOST + 2)]
         wait_for(store, MOST + 2)
         gate.opened.set()
         together.close()

@@ -114,7 +114,7 @@ class SecretBits(Option):
     @property
     def allowed(self) -> str:
         """The form in words."""
-        return "binary digits, one for each bit"
+        return "a text of binary digits, one for each bit"
 
     @property
     def schema(self) -> dict[str, object]:

@@ -1,5 +1,6 @@
 """Bots for tests, and what shows whether anything of one is left."""
 
+import atexit
 import os
 import secrets
 import select
@@ -7,8 +8,10 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -33,13 +36,13 @@ class Script:
 
     def __init__(self, folder: Path, code: str) -> None:
         self.mark = f"bot-{secrets.token_hex(8)}"
-        self.path = folder / f"{self.mark}.py"
+        self.path = open_to_all(folder) / f"{self.mark}.py"
         self.path.write_text(code.replace("MARK", self.mark), encoding="utf-8")
 
     @property
     def spec(self) -> str:
         """How it is written as a player."""
-        return f"bot:{shlex.quote(sys.executable)} {shlex.quote(str(self.path))} {self.mark}"
+        return f"bot:{shlex.quote(python_of_all())} {shlex.quote(str(self.path))} {self.mark}"
 
     def left(self) -> list[str]:
         """The commands of its processes."""
@@ -52,6 +55,29 @@ class Script:
     def goes(self) -> None:
         """Wait until nothing of it runs."""
         wait_until(lambda: not self.left())
+
+
+def open_to_all(folder: Path) -> Path:
+    """The folder, or a new one elsewhere into which a bot of root can look where it is not set apart."""
+    if is_open(folder):
+        return folder
+    made = Path(tempfile.mkdtemp(dir="/tmp", prefix="bitduel-test-"))
+    made.chmod(0o755)
+    atexit.register(shutil.rmtree, made, ignore_errors=True)
+    return made
+
+
+def is_open(path: Path) -> bool:
+    """Whether a bot may go where we may: everywhere, unless we are root, who is somebody else than its bots."""
+    return bool(os.getuid()) or all(each.stat().st_mode & 0o001 for each in (path, *path.parents))
+
+
+@cache
+def python_of_all() -> str:
+    """This Python, or one that everybody may run."""
+    if is_open(Path(sys.executable).resolve()):
+        return sys.executable
+    return shutil.which("python3", path="/usr/local/bin:/usr/bin:/bin") or sys.executable
 
 
 def processes(mark: str) -> list[str]:

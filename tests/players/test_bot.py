@@ -21,7 +21,7 @@ from bitduel.games import Kind, make, shelf
 from bitduel.players import FaultError, HaltError, Listener, Terms, bot, drive, player
 from bitduel.players.bot import BotPlayer, arguments
 from bitduel.players.process import Process
-from bots import GREETING, Script
+from bots import GREETING, Script, open_to_all
 
 DOCS = Path(__file__).parents[2] / "docs"
 PATIENT = Terms(seconds=60)
@@ -372,7 +372,7 @@ def test_a_view_that_is_over_needs_no_process(tmp_path: Path) -> None:
 def test_a_folder_that_is_hidden_is_empty_to_a_bot_that_is_set_apart_unless_its_command_names_it(
     named: bool, tmp_path: Path
 ) -> None:
-    rows = tmp_path / "rows"
+    rows = open_to_all(tmp_path) / "rows"
     rows.mkdir()
     (rows / "games.jsonl").write_text("what was dealt")
     script = Script(tmp_path, f"{GREETING}print(os.getpid(), len(os.listdir({str(rows)!r})), file=sys.stderr)")

@@ -68,6 +68,9 @@ class BotPlayer:
         self.name = ""
         """What it calls itself, safe to show; known once it has been asked."""
         self.asked = 0
+        self.isolated: bool | None = None
+        """Whether nothing that it learns or writes outlives its match; None before it has been asked."""
+        self._last_asked: View | None = None
         self._process: Process | None = None
         self._greeted: dict[str, Any] = {}
         self._busy = Lock()
@@ -89,11 +92,16 @@ class BotPlayer:
         try:
             if self._process and view.over:
                 result = {"type": "result", **view.over._asdict(), "seat": view.seat}
-                told = {**result, "view": view.as_dict(), "history": list(view.history)}
+                seen = self._without_deal(view)
+                told = {**result, "view": seen.as_dict(), "history": list(seen.history)}
                 self._process.bid_farewell(_line(told) + _line({"type": "bye"}))
         finally:
             self._end()
             self._busy.release()
+
+    def _without_deal(self, view: View) -> View:
+        """What it may see of the end: no more than at its last turn, where the same deal may still be played."""
+        return self._last_asked if view.deal and self.terms.sealed and self._last_asked else view
 
     def close(self) -> None:
         """End it for certain, also while it is being asked."""
@@ -108,7 +116,9 @@ class BotPlayer:
         if self._process and self._greeted != hello:
             self._end()
         if self._process is None:
-            self._process, self._greeted = Process(self.arguments, self.terms.megabytes, self.terms.hidden), hello
+            terms, self._greeted = self.terms, hello
+            self._process = Process(self.arguments, terms.megabytes, terms.hidden, terms.sealed)
+            self.isolated = self._process.is_sealed and self.isolated is not False
             asked = _line({"type": "hello", "protocol": PROTOCOL, **hello})
             answer = _read(self._process.ask(asked, self.terms.seconds), "hello")
             if type(answer.get("protocol")) is not int or answer["protocol"] != PROTOCOL:
@@ -120,6 +130,7 @@ class BotPlayer:
 
     def _answer(self, process: Process, view: View) -> str:
         self.asked += 1
+        self._last_asked = view
         question = {
             "type": "move?",
             "id": self.asked,

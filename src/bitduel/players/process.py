@@ -11,7 +11,7 @@ import tempfile
 import weakref
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from shutil import rmtree
 from time import monotonic
@@ -44,7 +44,7 @@ READABLE = select.POLLIN if hasattr(select, "poll") else 0
 class Process:
     """One bot, running; `end` must be called, and is when nobody holds it any more."""
 
-    def __init__(self, command: list[str], megabytes: int, hidden: Iterable[Path] = ()) -> None:
+    def __init__(self, command: list[str], megabytes: int, hidden: Iterable[Path] = (), sealed: bool = False) -> None:
         if os.name != "posix":
             raise HaltError("Bots need a system with POSIX processes.")
         self.token = secrets.token_hex(4)
@@ -54,38 +54,43 @@ class Process:
         """The last that was said on standard error."""
         try:
             keep_to_oneself()
-            self._start(command, megabytes, hidden)
+            self._start(command, megabytes, list(hidden), sealed)
         except OSError as error:
             raise HaltError(f"No bot can be started: {error.strerror or error}.") from error
 
-    def _start(self, command: list[str], megabytes: int, hidden: Iterable[Path]) -> None:
-        folder = tempfile.mkdtemp(prefix="bitduel-bot-")
-        needed = [Path(word) for word in (*command, folder) if word.startswith("/")]
-        covered = [str(each) for each in hidden if not any(path.is_relative_to(each) for path in needed)]
+    def _start(self, command: list[str], megabytes: int, hidden: list[Path], sealed: bool) -> None:
+        folder = os.path.realpath(tempfile.mkdtemp(prefix="bitduel-bot-"))
+        covered = covered_folders([*command, folder], hidden)
+        self._hides_all = len(covered) == len(set(map(os.path.realpath, hidden)))
+        asked, ask = os.pipe()
         control, self._control = os.pipe()
         self._status, status = os.pipe()
         environment = {"PYTHONUNBUFFERED": "1", MARK: self.token}
         user = (1 << 30) + int(self.token, 16) % (1 << 30)
-        order = [command, environment, folder, megabytes, APART, user, control, status, covered]
+        order = [command, environment, folder, megabytes, APART, user, control, status, covered, sealed]
         try:
             warden = subprocess.Popen(
-                [sys.executable, "-I", "-S", str(WARDEN), json.dumps(order)],
+                [sys.executable, "-I", "-S", str(WARDEN), str(asked)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 bufsize=0,
                 env={},
-                pass_fds=(control, status),
+                pass_fds=(control, status, asked),
                 start_new_session=True,
             )
         except BaseException:
-            for pipe in (self._control, self._status):
+            for pipe in (self._control, self._status, ask):
                 os.close(pipe)
             rmtree(folder, ignore_errors=True)
             raise
         finally:
-            os.close(control)
-            os.close(status)
+            for pipe in (control, status, asked):
+                os.close(pipe)
+        self.warden = warden.pid
+        with suppress(BrokenPipeError), os.fdopen(ask, "wb") as file:
+            # By a pipe and not as an argument: a bot may be able to read the arguments of whoever started it.
+            file.write(json.dumps(order).encode())
         assert warden.stdin
         assert warden.stdout
         assert warden.stderr
@@ -98,6 +103,11 @@ class Process:
         self.stop = weakref.finalize(self, os.close, self._control)
         """Have it ended, without waiting for it; whoever reads its answer learns that there is none."""
         self._finish = weakref.finalize(self, _finish, warden, self.stop, self._status, folder, self.token)
+
+    @cached_property
+    def is_sealed(self) -> bool:
+        """Whether nothing that it learns or writes can outlive it, and nothing is open to it that was to be hidden."""
+        return os.read(self._status, 1) == b"1" and self._hides_all
 
     def ask(self, line: bytes, seconds: float) -> bytes:
         """The line with which it answers a line; raises FaultError."""
@@ -185,6 +195,7 @@ class Process:
 
     def _ended_by_itself(self, until: float) -> int | None:
         """Its exit status, or the negative number of the signal that ended it; None where it has not ended in time."""
+        _ = self.is_sealed  # which is said before anything else
         while True:
             poll = select.poll()
             poll.register(self._status, READABLE)
@@ -209,6 +220,14 @@ class Process:
         poll = select.poll()
         poll.register(self._err, READABLE)
         return bool(poll.poll(0))
+
+
+def covered_folders(words: Iterable[str], hidden: Iterable[Path]) -> list[str]:
+    """The folders that can be hidden from a program: those in which nothing is that its command names."""
+    needed = {path for word in words if word.startswith("/") for path in (Path(word), Path(os.path.realpath(word)))}
+    folders = {Path(os.path.realpath(each)): each for each in hidden}
+    named = {real for real, each in folders.items() for path in needed if {each, real} & {path, *path.parents}}
+    return [str(real) for real in folders if real not in named]
 
 
 @cache

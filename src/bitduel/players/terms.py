@@ -17,6 +17,9 @@ class Terms(NamedTuple):
     """Where exchanges and standard errors are kept; None for nowhere."""
     hidden: tuple[Path, ...] = ()
     """Folders that bots do not see into, where the system has the means: what they must not know may be there."""
+    sealed: bool = False
+    """Whether nothing of a match may reach another: a bot has no network, can write nothing that lasts, where the
+    system has the means, and is not told what was dealt."""
     llm: Talk = Talk()
     """How language models are talked to; the time for their answers is there too."""
 

@@ -24,8 +24,8 @@ HANGING = GREETING + "time.sleep(1000)"
 
 
 def test_a_bot_plays_all_rounds_from_the_folder_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
     script = Script(tmp_path, HONEST)
+    monkeypatch.chdir(script.path.parent)
     command = f"bot:{shlex.quote(sys.executable)} {script.path.name} {script.mark}"
     ran = bitduel("play", "31", "--vs", command, "--p1", "random", "--rounds", "2", "--no-save", "--seconds", "60")
     assert (ran.err, ran.status) == ("", 0)

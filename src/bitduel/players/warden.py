@@ -36,7 +36,7 @@ CAPABILITIES = 64
 """More than any kernel has; those it does not know it refuses to drop."""
 ROOT_IS_NOBODY = 0xE3
 """No capability comes back with the user 0, by being kept, or by being ambient; and all of that is locked."""
-PRIVATE, BARE, READ_ONLY, BIND, BELOW = 0x44000, 0x6, 0x1, 0x5000, 0x8000
+PRIVATE, BARE, READ_ONLY, BIND, BELOW, DETACH = 0x44000, 0x6, 0x1, 0x5000, 0x8000, 2
 HERE = -100
 MOUNT_SETATTR = 442
 """The number of the call, the same on every machine."""
@@ -108,6 +108,8 @@ def main() -> None:
             os._exit(0)
         _let_go_of_streams(order.control, order.status)
         os.waitpid(first, 0)
+        if LIBC is not None:
+            LIBC.umount2(os.fsencode(order.folder), DETACH)
         with suppress(OSError):
             # Seen from before everything was set apart, the folder is empty and can be removed.
             os.rmdir(os.path.basename(order.folder), dir_fd=above)

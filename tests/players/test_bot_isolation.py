@@ -257,14 +257,14 @@ def test_where_the_system_has_no_means_a_bot_is_known_not_to_be_isolated(
     assert seat.isolated is False
 
 
-@pytest.mark.parametrize("sealed", [True, False])
-def test_a_sealed_bot_is_not_told_what_was_dealt(tmp_path: Path, sealed: bool) -> None:
+@pytest.mark.parametrize("reveals", [True, False])
+def test_a_bot_is_told_what_was_dealt_only_where_nobody_else_plays_it(tmp_path: Path, reveals: bool) -> None:
     code = f"""{GREETING}
 while asked["type"] == "move?":
     say(type="move", id=asked["id"], move=asked["legal"][0]); asked = hear()
 print(json.dumps(asked), file=sys.stderr)
 """
-    seat = BotPlayer(Script(tmp_path, code).spec.removeprefix("bot:"), Terms(60, folder=tmp_path, sealed=sealed))
+    seat = BotPlayer(Script(tmp_path, code).spec.removeprefix("bot:"), Terms(60, folder=tmp_path, reveals=reveals))
     match = Match(make("battle"), deal="01101")
     seat.choose(match.view(1))
     match.play(match.legal[0])
@@ -272,5 +272,5 @@ print(json.dumps(asked), file=sys.stderr)
     seat.over(match.view(1))
     told = json.loads((tmp_path / "seat-1.err").read_text())
     assert (told["type"], told["winner"], told["reason"]) == ("result", 1, "resignation")
-    assert ("01101" in json.dumps(told)) is not sealed
-    assert (told["view"]["deal"] is None) is sealed
+    assert ("01101" in json.dumps(told)) is reveals
+    assert (told["view"]["deal"] is None) is not reveals

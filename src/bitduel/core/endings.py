@@ -41,6 +41,7 @@ TIME = "time"
 ILLEGAL_MOVE = "illegal move"
 CRASH = "crash"
 GARBLED = "garbled answer"
+ALLOWANCE = "allowance"
 ABANDONED = "abandoned"
 CALLED_OFF = "called off"
 
@@ -54,6 +55,7 @@ ENDINGS = {
         Ending(ILLEGAL_MOVE, "{loser} has made an illegal move. {winner} wins the game!"),
         Ending(CRASH, "{loser} has crashed. {winner} wins the game!"),
         Ending(GARBLED, "{loser} has given no answer that makes sense. {winner} wins the game!"),
+        Ending(ALLOWANCE, "{loser} has used up its answers or tokens. {winner} wins the game!"),
         Ending(ABANDONED, "{loser} has left. {winner} wins the game!", "The match was abandoned. Nobody wins."),
         Ending(CALLED_OFF, drawn="The match was called off before it had begun. It does not count.", counts=False),
     )

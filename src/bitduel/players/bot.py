@@ -101,7 +101,7 @@ class BotPlayer:
 
     def _without_deal(self, view: View) -> View:
         """What it may see of the end: no more than at its last turn, where the same deal may still be played."""
-        return self._last_asked if view.deal and self.terms.sealed and self._last_asked else view
+        return self._last_asked if view.deal and not self.terms.reveals and self._last_asked else view
 
     def close(self) -> None:
         """End it for certain, also while it is being asked."""

@@ -77,11 +77,11 @@ def drive(
         else:
             _take_turn(match, seat, player, listener, seconds)
     if match.outcome:
-        _tell(match, players)
+        tell(match, players)
     return match.outcome
 
 
-def _tell(match: Match, players: Mapping[int, Player | None]) -> None:
+def tell(match: Match, players: Mapping[int, Player | None]) -> None:
     """Tell those who want to know how the match ended."""
     for seat, player in players.items():
         over = getattr(player, "over", None)

@@ -18,8 +18,10 @@ class Terms(NamedTuple):
     hidden: tuple[Path, ...] = ()
     """Folders that bots do not see into, where the system has the means: what they must not know may be there."""
     sealed: bool = False
-    """Whether nothing of a match may reach another: a bot has no network, can write nothing that lasts, where the
-    system has the means, and is not told what was dealt."""
+    """Whether nothing of a match may reach another: a bot has no network and can write nothing that lasts, where the
+    system has the means."""
+    reveals: bool = True
+    """Whether a bot is told at the end what was dealt; not where others are still to play the same deal."""
     llm: Talk = Talk()
     """How language models are talked to; the time for their answers is there too."""
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import bitduel
-from bitduel.core.endings import GARBLED, ILLEGAL_MOVE, Outcome
+from bitduel.core.endings import ALLOWANCE, GARBLED, ILLEGAL_MOVE, Outcome
 from bitduel.core.match import Match
 from bitduel.games import make, shelf
 from bitduel.players import FaultError, HaltError, Terms, drive
@@ -17,6 +17,7 @@ from bitduel.players.llm.budget import Budget
 from bitduel.players.llm.player import MOST_ECHO, SILENCE, LlmPlayer
 from bitduel.players.llm.said import Tokens
 from bitduel.players.llm.talk import Talk
+from bitduel.players.player import FunctionPlayer
 from players.llm_server import Reply, Service, fail, first_possible, in_turn, say, serving
 
 PATIENCE = 60.0
@@ -223,3 +224,61 @@ def test_a_model_plays_through_the_library(monkeypatch: pytest.MonkeyPatch) -> N
         match = bitduel.play("31", "llm:a model", "random", seed=1)
     assert match.outcome
     assert match.moves[::2] == ["1"] * len(match.moves[::2])
+
+
+def circling(service: Service, **switches: Any) -> tuple[Outcome | None, LlmPlayer, Match]:
+    """A match without end in which a model sits on seat 1."""
+    game = make("battle", secret="01111")
+    player = seated(service, game, **switches)
+    match = Match(game, 1, "01111")
+    other = FunctionPlayer(lambda view: view.legal[0])
+    return drive(match, {1: player, 2: other}, most_plies=400), player, match
+
+
+@pytest.mark.parametrize(
+    ("switches", "answers", "said"),
+    [
+        ({"match_calls": 7}, 7, "it has used 7 answers of the 7 that a match has for it"),
+        ({"match_tokens": 1000}, 10, "it has used 1,070 tokens of the 1,000 that a match has for it"),
+        ({"match_tokens": 1000, "stateless": False}, 10, "it has used 1,070 tokens of the 1,000"),
+    ],
+)
+def test_a_model_that_uses_up_what_a_match_has_for_it_loses(switches: dict[str, Any], answers: int, said: str) -> None:
+    with serving(first_possible) as service:
+        outcome, player, match = circling(service, **switches)
+        assert outcome == Outcome(2, ALLOWANCE)
+        assert len(service.asked) == player.calls == answers
+        assert match.outcome == outcome
+        with pytest.raises(FaultError, match=said):
+            player._check_allowance()
+
+
+def test_wrong_answers_count_towards_what_a_match_has() -> None:
+    with serving(say("I think, and think.")) as service:
+        outcome, player, _ = circling(service, match_calls=3, attempts=5)
+        assert (outcome, player.calls) == (Outcome(2, ALLOWANCE), 3)
+
+
+def test_tokens_that_a_service_does_not_count_are_counted_by_the_most_they_can_be() -> None:
+    with serving(lambda asked: first_possible(asked)._replace(body=say("MOVE: toggle 1", usage=None).body)) as service:
+        outcome, player, _ = circling(service, match_tokens=20_000)
+        assert outcome == Outcome(2, ALLOWANCE)
+        assert 2 <= player.calls <= 5
+        assert player.tokens.total == 0
+
+
+def test_another_match_has_its_own_answers() -> None:
+    with serving(first_possible) as service:
+        player = seated(service, make("double"), match_calls=1)
+        for _ in range(3):
+            match = Match(make("double"))
+            assert player.choose(match.view(1)) == "add"
+            match.play("add")
+            match.resign(2)
+            player.over(match.view(1))
+
+
+def test_a_service_that_fails_costs_the_model_nothing() -> None:
+    with serving(in_turn(fail(503), fail(503), fail(503), first_possible)) as service:
+        player = seated(service, make("double"), match_calls=1)
+        assert player.choose(Match(make("double")).view(1)) == "add"

@@ -18,6 +18,20 @@ def test_the_switch_comes_before_the_environment_and_ours_before_others() -> Non
     assert find_service("", {"OPENAI_BASE_URL": "https://b.example/x"}).host == "b.example"
 
 
+@pytest.mark.parametrize(
+    ("url", "address"),
+    [
+        ("HTTPS://Api.Example:443/v1/", "https://api.example/v1"),
+        ("http://localhost:80/v1", "http://localhost/v1"),
+        ("http://[::1]:8080/v1", "http://[::1]:8080/v1"),
+        ("https://a.example:80/v1", "https://a.example:80/v1"),
+    ],
+)
+def test_a_service_has_one_address_however_it_is_written(url: str, address: str) -> None:
+    assert find_service(url, {}).address == address
+    assert find_service(address, {}).address == address
+
+
 def test_our_key_comes_first_and_an_empty_one_is_none() -> None:
     other = {"OPENAI_API_KEY": "other-key-123"}
     assert find_service(HERE, {"BITDUEL_LLM_KEY": f" {KEY}\n", **other}).key.header() == f"Bearer {KEY}"
@@ -41,6 +55,7 @@ def test_our_key_comes_first_and_an_empty_one_is_none() -> None:
         (f"https://{KEY}@example.org/v1", "holds no key"),
         (f"https://u:{KEY}@example.org/v1", "holds no key"),
         (f"https://example.org/v1?key={KEY}", "holds no key"),
+        (f"https://example.org/{KEY}/v1", "holds no key"),
         ("http://example.org/v1", "A key is sent over https, or to this machine"),
         ("http://192.168.1.7:8000/v1", "A key is sent over https, or to this machine"),
     ],

@@ -14,11 +14,12 @@ def test_every_switch_can_be_written() -> None:
     talk = read_talk(
         [
             *("legal=no", "history=off", "rules=Short", "scratchpad=no", "stateless=no", "renamed=7", "attempts=2"),
+            *("match_calls=50", "match-tokens=7000"),
             *("temperature=0.5", "seed=3", "max-tokens=99", "retries=0", "seconds=2.5", "budget=1000"),
         ],
         "http://localhost/v1",
     )
-    assert talk[:13] == ("http://localhost/v1", False, False, "short", False, False, 7, 2, 0.5, 3, 99, 0, 2.5)
+    assert talk[:15] == ("http://localhost/v1", False, False, "short", False, False, 7, 2, 50, 7000, 0.5, 3, 99, 0, 2.5)
     assert talk.budget
     assert talk.budget.most == 1000
     assert set(READ) == set(Talk._fields) - {"url"}
@@ -41,6 +42,8 @@ def test_nothing_written_is_what_is_usual() -> None:
         ("attempts=99999999999999999999", "attempts must be a whole number"),
         ("attempts=000000000001999999999999", "attempts must be a whole number"),
         ("budget=000000000001999999999999", "budget must be a whole number"),
+        ("match_calls=0", "match_calls must be 1 or more"),
+        ("match_tokens=-1", "match_tokens must be a whole number"),
         ("seconds=0", "seconds must be more than 0"),
         ("seconds=1e300", "seconds must be more than 0 and at most 86400"),
         ("budget=0", "A budget must be 1 token or more"),

@@ -37,7 +37,10 @@ class Chat:
         self.rng = rng
         self.wait = wait or sleep
         self.calls = 0
+        self.answers = 0
         self.tokens = Tokens()
+        self.charged = 0
+        """The tokens of all answers; of one that the service did not count, the most that it can have taken."""
         self.closed = False
         self.longest = "max_tokens"
 
@@ -74,6 +77,9 @@ class Chat:
         if self.talk.budget:
             self.talk.budget.settle(held, used)
         self.calls += 1
+        if isinstance(found, Said):
+            self.answers += 1
+            self.charged += used
         exchange.keep(body, found, monotonic() - begun)
         return found
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, NamedTuple
 
+from bitduel.core.endings import ALLOWANCE
 from bitduel.core.game import Game
 from bitduel.core.view import View
 from bitduel.players.llm.answer import Fault, read
@@ -55,6 +56,8 @@ class LlmPlayer:
         self.exchange: Exchange | None = None
         self._seen: tuple[str, ...] | None = None
         """The moves up to the last own turn; None before a match."""
+        self._before = (0, 0)
+        """Answers and tokens of earlier matches."""
         self._said: list[Message] = []
         """The conversation so far, where there is one."""
 
@@ -93,6 +96,7 @@ class LlmPlayer:
         fault = None
         for attempt in range(1, self.talk.attempts + 1):
             exchange.ply, exchange.attempt = view.ply, attempt
+            self._check_allowance()
             said = self.chat.ask(messages, exchange)
             found = read(said, self.prompt.called(view.legal), self.prompt.called(self.moves))
             messages.append(_message("assistant", said.text.strip()[-MOST_ECHO:] or SILENCE))
@@ -107,11 +111,23 @@ class LlmPlayer:
         assert fault
         raise FaultError(fault.reason, f"{self.talk.attempts} answers without a legal move; the last was {fault.kind}")
 
+    def _check_allowance(self) -> None:
+        """Raise FaultError where the match has taken as many answers or tokens of this model as it may.
+
+        It is the model's loss: nobody must get a draw by talking until nothing is left.
+        """
+        answers, tokens = self.chat.answers - self._before[0], self.chat.charged - self._before[1]
+        limits = (answers, self.talk.match_calls, "answers"), (tokens, self.talk.match_tokens, "tokens")
+        for used, most, what in limits:
+            if used >= most:
+                raise FaultError(ALLOWANCE, f"it has used {used:,} {what} of the {most:,} that a match has for it")
+
     def _begin(self, view: View) -> Exchange:
         """The exchange of the match; a history that does not go on from what was seen is another match."""
         known = self._seen
         if self.exchange is None or known is None or len(view.history) <= len(known) or not _goes_on(known, view):
             self._seen, self._said = None, []
+            self._before = self.chat.answers, self.chat.charged
             self.exchange = Exchange(self.folder, view)
         return self.exchange
 

@@ -13,6 +13,7 @@ KEYS = ("BITDUEL_LLM_KEY", "OPENAI_API_KEY")
 SECRET = 8
 """Keys of fewer characters are placeholders for servers that want any key at all; taking them out would spoil texts."""
 REMOVED = "[key]"
+USUAL_PORTS = {"http": 80, "https": 443}
 
 
 class ServiceError(BitduelError):
@@ -55,11 +56,16 @@ class Service(NamedTuple):
     key: Key
 
     @property
+    def address(self) -> str:
+        """The whole address, always written the same way; there is no key in it."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        port = "" if self.port in (None, USUAL_PORTS[self.scheme]) else f":{self.port}"
+        return f"{self.scheme}://{host}{port}{self.path}"
+
+    @property
     def shown(self) -> str:
         """The address as a sentence names it."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        port = "" if self.port is None else f":{self.port}"
-        return shown(f"{self.scheme}://{host}{port}{self.path}", 120)
+        return shown(self.address, 120)
 
 
 def find_service(url: str = "", environ: Mapping[str, str] = os.environ) -> Service:
@@ -75,7 +81,7 @@ def find_service(url: str = "", environ: Mapping[str, str] = os.environ) -> Serv
         raise ServiceError(
             f"The address of a service is http:// or https:// with a host and a path, not '{shown(key.scrub(url))}'."
         )
-    if parts.username is not None or parts.query or parts.fragment:
+    if parts.username is not None or parts.query or parts.fragment or key.scrub(url) != url:
         raise ServiceError(f"The address of a service holds no key, user or question mark; a key goes into {KEYS[0]}.")
     host = parts.hostname or ""
     if key and parts.scheme == "http" and not _is_here(host):

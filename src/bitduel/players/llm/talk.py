@@ -12,6 +12,7 @@ FULL, SHORT, NONE = "full", "short", "none"
 RULES = (FULL, SHORT, NONE)
 MOST = 1_000_000_000
 DAY = 86_400
+LEAST = {"attempts": 1, "match_calls": 1, "match_tokens": 1, "max_tokens": 1, "retries": 0}
 
 
 class Talk(NamedTuple):
@@ -33,6 +34,10 @@ class Talk(NamedTuple):
     """A seed by which the game, its moves and its things are called otherwise; None for their own names."""
     attempts: int = 5
     """So many answers a move; who has then given no legal one loses."""
+    match_calls: int = 1000
+    """So many answers a match; who needs more loses."""
+    match_tokens: int = 1_000_000
+    """Who has used so many tokens in a match, and needs one more answer, loses."""
     temperature: float | None = None
     seed: int | None = None
     max_tokens: int | None = None
@@ -50,7 +55,7 @@ class Talk(NamedTuple):
             raise OptionError(f"rules must be {FULL}, {SHORT} or {NONE}, not '{shown(str(self.rules))}'")
         if self.renamed is not None and self.rules == NONE:
             raise OptionError("A game that is renamed cannot be played without its rules; rules must be full or short.")
-        for name, least in (("attempts", 1), ("max_tokens", 1), ("retries", 0)):
+        for name, least in LEAST.items():
             value = getattr(self, name)
             if value is not None and value < least:
                 raise OptionError(f"{name} must be {least} or more, not {value}")
@@ -93,6 +98,8 @@ READ: dict[str, tuple[Callable[[str], Any], str]] = {
     "stateless": (_switch, "yes or no"),
     "renamed": (_whole, "a whole number, the seed of the new names"),
     "attempts": (_whole, "a whole number"),
+    "match_calls": (_whole, "a whole number"),
+    "match_tokens": (_whole, "a whole number"),
     "temperature": (_decimal, "a number from 0 up"),
     "seed": (_whole, "a whole number"),
     "max_tokens": (_whole, "a whole number"),

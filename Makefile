@@ -5,6 +5,7 @@
 # make clauses  each clause of docs/rules.md broken once in a copy, and the test that notices
 # make mutants one sign, constant or branch changed at a time, 120 of them: which test notices
 # make proofs long versions of the tests: more sizes, more rounds, ten million moves of every game
+# make coverage  how often the arena's intervals hold the truth, in 2,000 runs of each kind
 # make check  style, types and import rules
 # make proofs-store, make proofs-web  200 kills, 1,000 races, 1,000 rounds of four on one match
 # make bench  every figure beside its limit; peers such as pgx where they are installed in .venv
@@ -20,7 +21,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test test-all mutants prove clauses proofs proofs-store proofs-web bench load siege kills clocks screenshots check pictures terminal-pictures learning-pictures equilibria lock clean
+.PHONY: play test test-all mutants prove clauses proofs proofs-store proofs-web coverage bench load siege kills clocks screenshots check pictures terminal-pictures learning-pictures equilibria lock clean
 
 # Leaving by Ctrl-C or Ctrl-D is no failure.
 play: .venv/play
@@ -52,6 +53,9 @@ proofs-store: .venv/dev
 
 proofs-web: .venv/dev
 	BITDUEL_RACES=1000 BITDUEL_ROUNDS=1000 $(BIN)/python -m pytest -m "not slow" tests/web --ignore tests/web/browser $(ARGS)
+
+coverage: .venv/dev
+	BITDUEL_COVERAGE=2000 $(BIN)/python -m pytest -n auto -rP tests/arena/test_coverage.py $(ARGS)
 
 load: .venv/dev
 	$(BIN)/python scripts/load.py $(ARGS)

@@ -9,7 +9,7 @@ from bitduel.arena.rows import parse
 from bitduel.arena.running import Memory, run
 from bitduel.arena.strength import strengths
 from bitduel.arena.sure import Estimate
-from bitduel.arena.tally import Tally, counted, tally
+from bitduel.arena.tally import Tally, tally
 from bitduel.games import find
 
 REFERENCE = PRESETS["reference"]
@@ -27,9 +27,9 @@ def played(players: tuple[str, ...]) -> Tally:
 
 def tables(found: Tally) -> str:
     """Everybody over all games, and what each gave away in each."""
-    strong = {each.player: each.points for each in strengths(counted(found.pairs)).players}
+    strong = {each.player: each.points for each in strengths(found.clusters()).players}
     overall = measure(found)
-    titles = sorted({pairing.title for pairing in found.pairs}, key=lambda title: find(title[0]).title)
+    titles = sorted({pairing.title for pairing in found.books}, key=lambda title: find(title[0]).title)
     lines = [
         "| player | games | score | strength | given away a decision | blunders | won positions kept |",
         "| --- | --- | --- | --- | --- | --- | --- |",
@@ -55,7 +55,7 @@ def _overall(each: Measured, strong: Estimate) -> str:
 def _told(estimate: Estimate | None, digits: int) -> str:
     if estimate is None:
         return "-"
-    value, low, high = estimate.value, estimate.low, estimate.high
+    value, (low, high) = estimate.value, estimate.ends
     return f"{value:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
 
 

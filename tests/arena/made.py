@@ -28,6 +28,7 @@ PLAIN: dict[str, Any] = {
     "luck": None,
     "tokens": [None, None],
     "faults": [{}, {}],
+    "isolated": [None, None],
     "round": 0,
     "swapped": False,
     "seed": 1,

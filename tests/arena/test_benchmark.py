@@ -8,7 +8,7 @@ import pytest
 
 from bitduel.arena.measures import measure
 from bitduel.arena.strength import strengths
-from bitduel.arena.tally import Tally, counted
+from bitduel.arena.tally import Tally
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "benchmark.py"
 SPEC = spec_from_file_location("benchmark", SCRIPT)
@@ -33,10 +33,10 @@ def test_every_digit_of_the_documentation_is_played_again(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["reference", "ladder"])
 def test_strength_orders_the_players_as_they_should_be_and_perfect_gives_nothing_away(name: str) -> None:
-    found = strengths(counted(played(name).pairs)).players
+    found = strengths(played(name).clusters()).players
     assert tuple(each.player for each in found) == benchmark.RUNS[name]
-    assert found[0].points.low > found[1].points.high
-    for title in (None, *{pairing.title for pairing in played(name).pairs}):
+    assert found[0].points.ends[0] > found[1].points.ends[1]
+    for title in (None, *{pairing.title for pairing in played(name).books}):
         (perfect,) = (each for each in measure(played(name), title) if each.player == "perfect")
         assert perfect.play.decisions > 0
         assert perfect.play.regret

@@ -3,16 +3,18 @@
 from math import isclose
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
+from scipy.stats import t as student
 
 from arena.made import pair, row, simulated
 from bitduel.arena.luck import luck
-from bitduel.arena.measures import Measured, cross_table, faults_ended, measure
+from bitduel.arena.measures import Measured, abandoned, cross_table, faults_ended, measure
 from bitduel.arena.rows import Row
-from bitduel.arena.sure import rate
-from bitduel.arena.tally import MOST_WAITING, Tally, tally
+from bitduel.arena.sure import quantile, share, wilson
+from bitduel.arena.tally import CLUSTERS, Tally, tally
 
 
 def by_name(rows: list[Row]) -> dict[str, Measured]:
@@ -23,10 +25,73 @@ def by_name(rows: list[Row]) -> dict[str, Measured]:
 def test_wilson_is_as_scipy_has_it(trials: int, data: st.DataObject) -> None:
     won = data.draw(st.integers(0, trials))
     low, high = binomtest(won, trials).proportion_ci(method="wilson")
-    found = rate(won, trials)
-    assert found is not None
-    assert isclose(found.low, low, abs_tol=1e-9)
-    assert isclose(found.high, high, abs_tol=1e-9)
+    found = wilson(won / trials, trials)
+    assert isclose(found.ends[0], low, abs_tol=1e-9)
+    assert isclose(found.ends[1], high, abs_tol=1e-9)
+
+
+@given(st.integers(1, 3000), st.floats(0.5, 0.9999))
+def test_student_s_quantile_is_as_scipy_has_it(freedom: int, sure: float) -> None:
+    exact = student.ppf((1 + sure) / 2, min(freedom, 2000))
+    assert isclose(quantile(freedom, sure), exact, rel_tol=1e-6)
+
+
+def test_a_single_cluster_has_no_interval_and_none_has_no_value() -> None:
+    assert share([[(1, 2)]]) == (0.5, None, None)
+    assert share([[], [(0, 0)]]) is None
+
+
+def test_strata_of_few_clusters_are_pooled_and_others_are_not() -> None:
+    """Two pairings that differ: with one round the difference widens the interval, with many it does not."""
+    one, many = (share([[(2, 2)] * n, [(0, 2)] * n]) for n in (1, 50))
+    assert one is not None
+    assert many is not None
+    assert one.ends == (0.0, 1.0) or one.ends[1] - one.ends[0] > 0.9
+    assert many.ends[1] - many.ends[0] < 0.1
+
+
+def test_a_player_of_one_round_has_no_interval_where_all_share_a_deal() -> None:
+    rows = pair("ada", "ben", 0, 1, 2, deal="x") + pair("ada", "cem", 0, 1, 1, deal="x")
+    ada = by_name(rows)["ada"]
+    assert ada.standing.score
+    assert ada.standing.score.is_open
+    assert ada.play.regret
+    assert ada.play.regret.is_open
+    plain = by_name(pair("ada", "ben", 0, 1, 2) + pair("ada", "cem", 0, 1, 1))["ada"]
+    assert plain.standing.score
+    assert not plain.standing.score.is_open
+
+
+def test_one_long_match_does_not_set_a_player_s_regret() -> None:
+    short = [row(id=str(n), round=n, regret=[0.0, 0], decisions=[2, 0], blunders=[0, 0]) for n in range(9)]
+    long = row(id="long", round=9, regret=[900.0, 0], decisions=[1000, 0], blunders=[900, 0])
+    play = by_name([*short, long])["ada"].play
+    assert play.regret
+    assert isclose(play.regret.value, 0.09)
+    assert play.blunders
+    assert isclose(play.blunders.value, 0.09)
+    assert isclose(play.pooled.regret or 0, 900 / 1018)
+    assert isclose(play.pooled.blunders or 0, 900 / 1018)
+
+
+def test_a_match_without_a_decision_says_nothing_of_regret() -> None:
+    rows = [row(id="1", regret=[0, 0.5], decisions=[0, 1]), row(id="2", round=1, regret=[0, 0.0], decisions=[0, 1],
+            blunders=[0, 0])]  # fmt: skip
+    found = by_name(rows)
+    assert found["ada"].play.regret is None
+    assert found["ben"].play.regret
+    assert found["ben"].play.regret.value == 0.25
+
+
+@pytest.mark.parametrize("fault", [None, "no end after 10000 plies"])
+def test_a_match_that_was_abandoned_is_a_draw_and_no_fault(fault: str | None) -> None:
+    """Also in rows of older runs, which called it a fault."""
+    rows = [*pair("ada", "ben", 0, 1, 1), row(round=1, winner=None, reason="abandoned", fault=fault)]
+    ada = by_name(rows)["ada"]
+    assert ada.standing.all == ada.without_faults.all == (1, 1, 1)
+    assert ada.standing.abandoned == 1
+    assert ada.play.faults == {}
+    assert (faults_ended(tally(rows)), abandoned(tally(rows))) == (0, 1)
 
 
 def test_one_match_by_hand() -> None:
@@ -81,26 +146,35 @@ def test_pairs_that_went_alike_make_the_score_surer_than_matches_apart() -> None
     for rows in (alike, apart):
         score = by_name(rows)["ada"].standing.score
         assert score
-        widths.append(score.high - score.low)
+        widths.append(score.ends[1] - score.ends[0])
     assert widths[0] < widths[1] / 2
 
 
 def test_who_won_everything_still_has_an_interval() -> None:
     score = by_name([each for r in range(10) for each in pair("ada", "ben", r, 1, 2)])["ada"].standing.score
     assert score
-    assert score.high == 1
-    assert 0.6 < score.low < 0.8
+    assert score.ends[1] == 1
+    assert 0.6 < score.ends[0] < 0.8
 
 
-def test_pairs_are_found_in_any_order_and_waiting_is_bounded() -> None:
+def test_matches_may_come_in_any_order_and_what_is_kept_is_bounded() -> None:
     rows = list(simulated({"ada": 0.5, "ben": 0.0, "cem": -0.5}, 20))
     shuffled = rows.copy()
     Random(1).shuffle(shuffled)
-    assert tally(rows).pairs == tally(shuffled).pairs
+    before, after = by_name(rows), by_name(shuffled)
+    for name, each in before.items():
+        assert (each.standing.first, each.standing.second) == (after[name].standing.first, after[name].standing.second)
+        for one, two in (
+            (each.standing.score, after[name].standing.score),
+            (each.play.regret, after[name].play.regret),
+        ):
+            assert one is not None
+            assert two is not None
+            assert all(isclose(mine, theirs) for mine, theirs in zip(one.ends, two.ends, strict=True))
     counted = Tally()
-    for r in range(MOST_WAITING + 10):
+    for r in range(10 * CLUSTERS):
         counted.add(rows[0]._replace(round=r))
-    assert sum(len(book.waiting[False]) for book in counted.books.values()) == 10
+    assert [len(book.cells) for book in counted.books.values()] == [CLUSTERS]
 
 
 names = st.permutations(["ada", "ben", "cem"])
@@ -150,8 +224,8 @@ def lucky(rounds: int, skill: float, share: float, seed: int = 1) -> list[Row]:
 def test_luck_is_taken_out_and_the_interval_gets_smaller() -> None:
     ada, ben = luck(tally(lucky(4000, 0.05, 1.0)), row().title)
     assert ada.player == "ada"
-    assert ada.adjusted.low < 0.55 < ada.adjusted.high
-    assert ada.adjusted.high - ada.adjusted.low < 0.9 * (ada.score.high - ada.score.low)
+    assert ada.adjusted.ends[0] < 0.55 < ada.adjusted.ends[1]
+    assert ada.adjusted.ends[1] - ada.adjusted.ends[0] < 0.9 * (ada.score.ends[1] - ada.score.ends[0])
     assert 0.55 < ada.explained < 0.72
     assert 0.9 < ada.share < 1.1
     assert isclose(ada.adjusted.value + ben.adjusted.value, 1)
@@ -176,7 +250,7 @@ def test_the_interval_of_regret_holds_the_truth_about_95_times_in_100() -> None:
             decisions = rng.randrange(1, 6)
             lost = sum(rng.random() < 0.3 for _ in range(decisions))
             counted.add(plain._replace(round=r, decisions=[decisions, 0], blunders=[lost, 0], regret=[lost, 0]))
-        regret = measure(counted.close())[0].play.regret
+        regret = measure(counted)[0].play.regret
         assert regret
-        inside += regret.low < 0.3 < regret.high
+        inside += regret.ends[0] < 0.3 < regret.ends[1]
     assert 0.90 < inside / 200 < 0.995

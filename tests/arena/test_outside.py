@@ -1,19 +1,25 @@
 """Players from outside in the arena: bots, and language models with a budget."""
 
 import json
+import pickle
 import shlex
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bitduel.arena import run
 from bitduel.arena.plan import make_plan
+from bitduel.arena.report import build
+from bitduel.arena.report_words import summary
 from bitduel.arena.rows import games_file, read
 from bitduel.core.errors import BitduelError
+from bitduel.games import make
 from bitduel.players.llm.budget import Budget
 from bitduel.players.llm.talk import Talk
 from bitduel.players.terms import Terms
+from players.llm_server import first_possible, serving
 
 FIRST = """
 import json, sys
@@ -76,6 +82,67 @@ def test_a_budget_is_no_part_of_the_plan_but_how_models_are_asked_is(
     )
     assert one == two != more
     assert hash(one) == hash(two)
+
+
+KEY = "sk-test-0123456789abcdefghijklmnop"
+
+
+def one_round(out: Path, url: str = "", **switches: Any) -> None:
+    run(["random", "llm:some"], "31", out=out, terms=Terms(60, llm=Talk(url=url, seconds=60, **switches)))
+
+
+def test_a_run_goes_on_with_the_service_it_began_with_and_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the address came from the environment; and the key is written nowhere."""
+    monkeypatch.setenv("BITDUEL_LLM_KEY", KEY)
+    out = tmp_path / "run"
+    with serving(first_possible) as one, serving(first_possible) as two:
+        monkeypatch.setenv("BITDUEL_LLM_URL", one.url)
+        one_round(out)
+        assert json.loads((out / "run.json").read_text())["llm"]["url"] == one.url
+        kept = (out / "games.jsonl").read_text().splitlines(keepends=True)
+        (out / "games.jsonl").write_text(kept[0])
+        monkeypatch.setenv("BITDUEL_LLM_URL", two.url)
+        with pytest.raises(BitduelError, match="another run is kept, with another llm url; choose"):
+            one_round(out)
+        assert (len(two.asked), (out / "games.jsonl").read_text()) == (0, kept[0])
+        monkeypatch.delenv("BITDUEL_LLM_URL")
+        monkeypatch.setenv("OPENAI_BASE_URL", f"{one.url}/")
+        asked = len(one.asked)
+        one_round(out)
+        assert len(one.asked) > asked
+        one_round(out, url=one.url.replace("http", "HTTP"))
+    assert not [path for path in out.rglob("*") if path.is_file() and KEY[3:] in path.read_text()]
+
+
+def test_workers_elsewhere_ask_the_service_of_the_plan_whatever_their_environment_says(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("BITDUEL_LLM_URL", "http://127.0.0.1:9/v1")
+    plan = make_plan(["random", "llm:some"], "31")
+    monkeypatch.setenv("BITDUEL_LLM_URL", "http://127.0.0.1:10/v1")
+    assert pickle.loads(pickle.dumps(plan)).terms.llm.url == "http://127.0.0.1:9/v1"
+
+
+def test_two_models_that_go_in_circles_end_and_the_report_tells_how_it_was_scored(tmp_path: Path) -> None:
+    with serving(first_possible) as service:
+        game = make("battle", secret="01111")
+        talk = Talk(url=service.url, seconds=60)
+        run(["llm:one", "llm:two"], [game], out=tmp_path / "a", terms=Terms(60, llm=talk), max_plies=20)
+        run(["llm:one", "llm:two"], [game], out=tmp_path / "b", terms=Terms(60, llm=talk._replace(match_calls=3)))
+    abandoned, used_up = (build(tmp_path / name) for name in "ab")
+    assert (abandoned.abandoned, abandoned.ended_by_fault) == (2, 0)
+    assert [each.standing.all for each in abandoned.measured] == [(0, 2, 0), (0, 2, 0)]
+    told = " ".join(summary(abandoned))
+    assert "2 matches reached the limit of plies without a winner, and ended as abandoned." in told
+    assert "Each counts as a draw, not as a fault." in told
+    assert "fault. " not in told.replace("not as a fault. ", "")
+    assert (used_up.abandoned, used_up.ended_by_fault) == (0, 2)
+    assert {row.reason for row in read(games_file(tmp_path / "b"))} == {"allowance"}
+    assert all(row.winner == 2 for row in read(games_file(tmp_path / "b")))
+    assert "2 matches ended by a fault. Each counts as a loss of whoever was at fault" in " ".join(summary(used_up))
+    assert used_up.measured[0].play.faults == {"allowance": 1}
 
 
 @pytest.mark.parametrize(

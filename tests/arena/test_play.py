@@ -24,7 +24,8 @@ from helpers import all_readings
 
 KEYS = [
     *("id", "game", "options", "seats", "first", "deal", "moves", "winner", "reason", "fault", "regret"),
-    *("decisions", "blunders", "held", "losses", "luck", "tokens", "faults", "round", "swapped", "seed", "seconds"),
+    *("decisions", "blunders", "held", "losses", "luck", "tokens", "faults"),
+    *("isolated", "round", "swapped", "seed", "seconds"),
 ]
 
 
@@ -248,17 +249,20 @@ def test_who_is_late_loses_by_that_and_its_time_counts() -> None:
     assert two["seconds"][0] >= 0.05
 
 
-def test_a_game_without_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bitduel.arena.play.MOST_PLIES", 300)
-
+@pytest.mark.parametrize("limit", [7, 400])
+def test_a_game_that_reaches_the_limit_of_plies_is_drawn_as_abandoned_and_nobody_s_fault(limit: int) -> None:
     def same(view: View) -> str:
         return view.legal[0]
 
-    found = rows([("one", same), ("two", same)], [make("battle", secret="01111")])
-    assert [(row["winner"], row["reason"], row["fault"]) for row in found] == [
-        (None, "abandoned", "no end after 300 plies")
-    ] * 2
-    assert all(len(row["moves"]) == 300 for row in found)
+    more = {} if limit == 400 else {"max_plies": limit}
+    found = rows([("one", same), ("two", same)], [make("battle", secret="01111")], **more)
+    assert [(row["winner"], row["reason"], row["fault"]) for row in found] == [(None, "abandoned", None)] * 2
+    assert all(len(row["moves"]) == limit for row in found)
+
+
+def test_who_wins_with_the_last_ply_there_is_has_won() -> None:
+    row = rows([("double", last), ("add", first)], [make("double", target=4)], max_plies=3)[0]
+    assert (len(row["moves"]), row["winner"], row["reason"]) == (3, 2, "exceeded")
 
 
 def broke(view: View) -> str:

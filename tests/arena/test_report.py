@@ -127,6 +127,8 @@ def test_json_and_csv_agree_with_each_other() -> None:
     assert set(data) == {
         "games",
         "ended_by_fault",
+        "abandoned",
+        "not_isolated",
         "players",
         "strength",
         "strength_without_faults",
@@ -256,3 +258,48 @@ def test_reading_takes_no_more_memory_the_more_there_is(tmp_path: Path) -> None:
 def test_numbers_as_people_say_them() -> None:
     assert [percent(part) for part in (0, 0.002, 0.5, 0.998, 1)] == ["0%", "0.2%", "50%", "99.8%", "100%"]
     assert [seconds(time) for time in (None, 2.5, 0.0031, 4e-6)] == ["-", "2.5 s", "3.1 ms", "4 µs"]
+
+
+def test_matches_that_were_abandoned_are_told_as_that_everywhere(tmp_path: Path) -> None:
+    ended = {"winner": None, "reason": "abandoned"}
+    rows = [line(id=str(n), round=n, **(ended if n < 3 else {})) for n in range(9)]
+    folder = written(tmp_path, rows)
+    made = build(folder)
+    assert made.as_data()["abandoned"] == 3
+    assert made.as_data()["ended_by_fault"] == 0
+    assert [each["abandoned"] for each in made.as_data()["players"]] == [3, 3]
+    assert [row["abandoned"] for row in csv.DictReader(io.StringIO(as_csv(made)))] == ["3", "3"]
+    html = page(made)
+    assert "<small>3 abandoned</small>" in html
+    assert "A match that reached the limit of plies is a draw" in html
+    assert "drawn (abandoned)" in html
+    assert "Score without faults" not in html
+    told = CliRunner().invoke(command, [str(folder)], standalone_mode=False)
+    assert "3 matches reached the limit of plies" in " ".join(told.output.split())
+
+
+def test_a_run_of_one_round_says_that_it_is_too_few() -> None:
+    made = report(list(simulated({"ada": 1.0, "ben": 0.0}, 1)))
+    html = page(made)
+    looked_at(html)
+    assert "too few rounds for an interval" in html
+    assert "so few rounds do not tell how sure that is" in " ".join(summary(made))
+    (ada, _) = made.as_data()["players"]
+    assert (ada["score"]["low"], ada["score"]["high"]) == (None, None)
+    assert csv_row(made)["score_low"] == ""
+
+
+def csv_row(made: Report) -> dict[str, str]:
+    return next(csv.DictReader(io.StringIO(as_csv(made))))
+
+
+def test_the_page_shows_the_mean_over_matches_and_says_what_is_pooled() -> None:
+    long = {"regret": [90.0, 0.0], "decisions": [100, 0], "blunders": [90, 0]}
+    rows = [_row(line(id=str(n), round=n, **(long if n == 9 else {}))) for n in range(10)]
+    made = report(rows)
+    ada = next(each for each in made.as_data()["players"] if each["player"] == "ada")
+    assert ada["regret_per_decision"]["value"] == pytest.approx(0.09)
+    assert ada["pooled"]["regret_per_decision"] == pytest.approx(90 / 118)
+    assert "All decisions pooled" in page(made)
+    assert "0.763" in page(made)
+    assert float(csv_row(made)["pooled_regret_per_decision"]) in (pytest.approx(90 / 118), 1.0)

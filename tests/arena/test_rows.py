@@ -1,5 +1,6 @@
 """Rows are read one by one; what is torn or broken is said in a sentence, and nothing else is believed."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,7 @@ ODD = {
     "round": None,
     "reason": 5,
     "game": [],
+    "isolated": ["yes", None],
 }
 
 
@@ -59,12 +61,20 @@ def test_a_value_that_no_row_can_have_is_named(name: str) -> None:
     assert len(str(told.value)) < 120
 
 
-@pytest.mark.parametrize("name", sorted(set(PLAIN) - {"first", "seed"}))
+@pytest.mark.parametrize("name", sorted(set(PLAIN) - {"first", "seed", "isolated"}))
 def test_a_missing_key_is_named(name: str) -> None:
-    import json
-
     with pytest.raises(RowError, match=f"has no '{name}'"):
         parse(json.dumps({key: value for key, value in PLAIN.items() if key != name}).encode())
+
+
+def test_more_cannot_be_given_away_than_there_were_decisions() -> None:
+    with pytest.raises(RowError, match="regret is"):
+        parse(line(regret=[2.5, 0]).encode())
+
+
+def test_of_older_rows_nobody_knows_whether_their_bots_were_isolated() -> None:
+    old = {key: value for key, value in PLAIN.items() if key != "isolated"}
+    assert parse(json.dumps({**old, "seats": ["bot:python a.py", "ben"]}).encode()).isolated == [False, None]
 
 
 def test_a_folder_without_games_says_so(tmp_path: Path) -> None:

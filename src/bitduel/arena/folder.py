@@ -141,8 +141,11 @@ def _agree(path: Path, plan: Plan) -> None:
     try:
         if (path / RUN).exists():
             kept = json.loads((path / RUN).read_text(encoding="utf-8"))
-            if {name: kept.get(name) for name in asked} != asked:
-                raise FolderError(f"In '{path}' another run is kept; choose another folder, or ask for the same again.")
+            if other := _different(kept, asked):
+                raise FolderError(
+                    f"In '{path}' another run is kept, with another {', '.join(other)}; choose another folder, or ask "
+                    "for the same again."
+                )
         elif (path / GAMES).exists():
             raise FolderError(f"In '{path}' are games of which nobody knows what was asked; choose another folder.")
         else:
@@ -152,6 +155,18 @@ def _agree(path: Path, plan: Plan) -> None:
         raise _unwritable(path, error) from None
     except (ValueError, AttributeError):
         raise FolderError(f"What '{path / RUN}' says cannot be read; choose another folder.") from None
+
+
+def _different(kept: dict[str, Any], asked: dict[str, Any]) -> list[str]:
+    """What was asked otherwise before; of how language models are asked, each switch, and the url of their service."""
+    found = []
+    for name, value in asked.items():
+        before = kept.get(name)
+        if isinstance(before, dict) and isinstance(value, dict):
+            found += [f"{name} {each}" for each in _different(before, value)]
+        elif before != value:
+            found.append(name)
+    return found
 
 
 def _told(plan: Plan, line: bytes) -> tuple[int, int | None] | None:

@@ -1,12 +1,12 @@
 """What a run tells of every player: points, and how far from perfect the play was; docs/arena-measures.md explains."""
 
+from array import array
 from collections import defaultdict
-from collections.abc import Iterable
-from math import sqrt
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from bitduel.arena.sure import Estimate, around, rate, wilson
-from bitduel.arena.tally import Both, Pairing, Result, Side, Tally, Title, counted
+from bitduel.arena.sure import Cluster, Estimate, share
+from bitduel.arena.tally import Clusters, Measure, Result, Side, Tally, Title, at, ended
 
 
 class Record(NamedTuple):
@@ -26,31 +26,32 @@ class Record(NamedTuple):
         """A win 1, a draw a half."""
         return self.won + self.drawn / 2
 
-    @property
-    def wins(self) -> Estimate | None:
-        """The part that was won, with Wilson's interval."""
-        return rate(self.won, self.games)
-
-    def plus(self, points: float, count: int) -> "Record":
-        """With so many more games that brought these points."""
-        won, drawn, lost = self
-        return Record(won + count * (points == 1), drawn + count * (points == 0.5), lost + count * (points == 0))
-
     def __or__(self, other: "Record") -> "Record":
         return Record(*(mine + theirs for mine, theirs in zip(self, other, strict=True)))
 
 
 class Standing(NamedTuple):
-    """What somebody has won: from each seat, and the score of it with an interval that knows of pairs."""
+    """What somebody has won: from each seat, the part of the matches won there, and the score of it all."""
 
-    first: Record
-    second: Record
-    score: Estimate | None
+    first: Record = Record()
+    second: Record = Record()
+    abandoned: int = 0
+    """Of those that were drawn, the matches that reached the limit of plies."""
+    wins: tuple[Estimate | None, Estimate | None] = (None, None)
+    score: Estimate | None = None
 
     @property
     def all(self) -> Record:
         """Both seats together."""
         return self.first | self.second
+
+
+class Pooled(NamedTuple):
+    """The same from all decisions of all matches together, so that a long match weighs more than a short one."""
+
+    regret: float | None
+    blunders: float | None
+    kept: float | None
 
 
 class Play(NamedTuple):
@@ -60,16 +61,33 @@ class Play(NamedTuple):
     moves: int
     decisions: int
     regret: Estimate | None
-    """Given away for each decision."""
+    """Given away for each decision, in the mean of all matches that had any."""
     blunders: Estimate | None
-    """The part of the decisions that gave something away."""
+    """The part of the decisions that gave something away, likewise."""
     kept: Estimate | None
-    """Of the positions that were won, the part that still was after the move."""
+    """Of the positions that were won, the part that still was after the move, likewise."""
+    pooled: Pooled
     faults: dict[str, int]
     seconds: float | None
     """For each move."""
     tokens: float | None
     """For each move of which they are known."""
+
+
+class Seat(NamedTuple):
+    """Where somebody sat in a cluster of games: 0 or 1, what was counted there, and whether against oneself."""
+
+    seat: int
+    cell: "array[float]"
+    alone: bool
+
+    def ended(self, faults_count: bool) -> tuple[float, ...]:
+        """How many games were won, drawn and lost here."""
+        return ended(self.cell, faults_count)[:: 1 - 2 * self.seat]
+
+
+Seats = list[list[list[Seat]]]
+"""Somebody's seats by stratum and cluster."""
 
 
 class Measured(NamedTuple):
@@ -92,6 +110,11 @@ class Measured(NamedTuple):
             "regret_per_decision": play.regret and play.regret.as_data(),
             "blunder_rate": play.blunders and play.blunders.as_data(),
             "won_positions_kept": play.kept and play.kept.as_data(),
+            "pooled": {
+                "regret_per_decision": play.pooled.regret,
+                "blunder_rate": play.pooled.blunders,
+                "won_positions_kept": play.pooled.kept,
+            },
             "faults": play.faults,
             "seconds_per_move": play.seconds,
             "tokens_per_move": play.tokens,
@@ -99,136 +122,131 @@ class Measured(NamedTuple):
 
 
 def _standing_data(standing: Standing) -> dict[str, Any]:
-    seats = {"as_first": standing.first, "as_second": standing.second}
+    seated = zip(("as_first", "as_second"), (standing.first, standing.second), standing.wins, strict=True)
     return {
         "games": standing.all.games,
         **standing.all._asdict(),
+        "abandoned": standing.abandoned,
         "points": standing.all.points,
         "score": standing.score and standing.score.as_data(),
-        **{name: {**seat._asdict(), "win_rate": seat.wins and seat.wins.as_data()} for name, seat in seats.items()},
+        **{name: {**seat._asdict(), "win_rate": wins and wins.as_data()} for name, seat, wins in seated},
     }
 
 
 def measure(tally: Tally, title: Title | None = None) -> list[Measured]:
     """Every player in one game, or in all; who has the best score comes first."""
-    standings = _standings(tally, title, faults_count=True), _standings(tally, title, faults_count=False)
+    seats = _seats(tally.clusters(title))
     sides: dict[str, Side] = {}
     for pairing, book in tally.books.items():
         if title in (None, pairing.title):
             for name, side in zip((pairing.one, pairing.two), book.sides, strict=True):
                 sides.setdefault(name, Side()).__iadd__(side)
-    nothing = Standing(Record(), Record(), None)
     found = [
-        Measured(name, standings[0].get(name, nothing), standings[1].get(name, nothing), play_of(side))
+        Measured(
+            name,
+            _standing(seats[name], faults_count=True),
+            _standing(seats[name], faults_count=False),
+            _play(seats[name], side),
+        )
         for name, side in sides.items()
     ]
     return sorted(found, key=lambda each: -each.standing.score.value if each.standing.score else 1)
 
 
-def play_of(side: Side) -> Play:
+def _seats(clusters: Clusters) -> dict[str, Seats]:
+    """Where everybody sat, by stratum and cluster."""
+    found: dict[str, Seats] = defaultdict(list)
+    for strata in clusters.values():
+        own: dict[str, dict[int, list[Seat]]] = defaultdict(lambda: defaultdict(list))
+        for number, cluster in strata.items():
+            for seated, cell in cluster.items():
+                for seat, name in enumerate((seated.one, seated.two)):
+                    own[name][number].append(Seat(seat, cell, seated.one == seated.two))
+        for name, numbered in own.items():
+            found[name].append(list(numbered.values()))
+    return found
+
+
+def _play(seats: Seats, side: Side) -> Play:
     """What the sums of somebody's play mean."""
+
+    def mean(counted: Measure, cases: Measure) -> Estimate | None:
+        return _share(seats, lambda each: (each.cell[at(each.seat, counted)], each.cell[at(each.seat, cases)]))
+
     return Play(
         games=side.games,
         moves=side.moves,
         decisions=side.decisions,
-        regret=_regret(side),
-        blunders=rate(side.blunders, side.decisions),
-        kept=rate(side.kept, side.had),
+        regret=mean(Measure.REGRET, Measure.DECIDED),
+        blunders=mean(Measure.BLUNDERS, Measure.DECIDED),
+        kept=mean(Measure.KEPT, Measure.HAD_WON),
+        pooled=Pooled(
+            _part(side.regret, side.decisions), _part(side.blunders, side.decisions), _part(side.kept, side.had)
+        ),
         faults=dict(sorted(side.faults.items())),
-        seconds=side.seconds / side.moves if side.moves else None,
-        tokens=side.tokens / side.token_moves if side.token_moves else None,
+        seconds=_part(side.seconds, side.moves),
+        tokens=_part(side.tokens, side.token_moves),
     )
 
 
-def _regret(side: Side) -> Estimate | None:
-    """Given away for each decision, a ratio of two sums over games that vary together."""
-    if not side.decisions:
-        return None
-    ratio = side.regret / side.decisions
-    squares = side.regret_squares - 2 * ratio * side.regret_decisions + ratio * ratio * side.decision_squares
-    return around(ratio, sqrt(max(0.0, squares) * side.games / max(1, side.games - 1)) / side.decisions, low=0.0)
+def _part(counted: float, cases: int) -> float | None:
+    return counted / cases if cases else None
 
 
-class _Scores:
-    """The points of one player from pairs of games; a pair is one trial, for its games share a deal."""
+def _standing(seats: Seats, faults_count: bool) -> Standing:
+    """What somebody has won against others; games against oneself tell nothing of that."""
+    records, abandoned = [Record(), Record()], 0.0
+    for each in (each for stratum in seats for cluster in stratum for each in cluster if not each.alone):
+        records[each.seat] |= Record(*map(int, each.ended(faults_count)))
+        abandoned += each.cell[Result.ABANDONED]
 
-    def __init__(self) -> None:
-        self.seats = [Record(), Record()]
-        self.pairings: dict[Any, list[tuple[float, int, int]]] = defaultdict(list)
-        """By pairing: points of a pair, how many games it has, how often."""
+    def points(each: Seat) -> Cluster:
+        won, drawn, lost = each.ended(faults_count)
+        return (0, 0) if each.alone else (won + drawn / 2, won + drawn + lost)
 
-    def add(self, stratum: Any, results: Iterable[tuple[int, float]], count: int) -> None:
-        points = games = 0.0
-        for seat, gained in results:
-            self.seats[seat - 1] = self.seats[seat - 1].plus(gained, count)
-            points, games = points + gained, games + 1
-        if games:
-            self.pairings[stratum].append((points, int(games), count))
+    def wins(seat: int) -> Estimate | None:
+        def won(each: Seat) -> Cluster:
+            counts = each.ended(faults_count)
+            return (0, 0) if each.alone or each.seat != seat else (counts[0], sum(counts))
 
-    def standing(self) -> Standing:
-        first, second = self.seats
-        return Standing(first, second, self._score())
+        return _share(seats, won)
 
-    def _score(self) -> Estimate | None:
-        """Wilson's interval, with as many trials as the spread of the pairs within each pairing is worth."""
-        all_ = self.seats[0] | self.seats[1]
-        if not all_.games:
-            return None
-        score = all_.points / all_.games
-        trials = sum(count for pairs in self.pairings.values() for _, _, count in pairs)
-        if score in (0, 1):
-            return wilson(score, trials)
-        spread = sum(_spread(pairs) for pairs in self.pairings.values())
-        # One more trial of the widest spread keeps the interval open where all pairs went alike.
-        variance = (spread + score * (1 - score)) / all_.games**2
-        return wilson(score, score * (1 - score) / variance)
+    return Standing(records[0], records[1], int(abandoned), (wins(0), wins(1)), _share(seats, points))
 
 
-def _spread(pairs: list[tuple[float, int, int]]) -> float:
-    """What the pairs of one pairing add to the variance of the sum of points."""
-    trials = sum(count for _, _, count in pairs)
-    games = sum(size * count for _, size, count in pairs)
-    mean = sum(points * count for points, _, count in pairs) / games
-    squares = sum(count * (points - mean * size) ** 2 for points, size, count in pairs)
-    return squares * trials / (trials - 1) if trials > 1 else squares
+def _share(seats: Seats, counted: Callable[[Seat], Cluster]) -> Estimate | None:
+    """A share of what is counted at somebody's seats, cluster by cluster."""
+
+    def summed(cluster: list[Seat]) -> Cluster:
+        found = [counted(each) for each in cluster]
+        return sum(one for one, _ in found), sum(two for _, two in found)
+
+    return share([summed(cluster) for cluster in stratum] for stratum in seats)
 
 
-def _standings(tally: Tally, title: Title | None, faults_count: bool) -> dict[str, Standing]:
-    """What everybody has won against others; games against oneself tell nothing of that."""
-    found: dict[str, _Scores] = defaultdict(_Scores)
-    for pairing, both, count in counted(tally.pairs, faults_count):
-        if title in (None, pairing.title) and pairing.one != pairing.two:
-            for name, results in seen_by(pairing, both).items():
-                found[name].add(pairing, results, count)
-    return {name: scores.standing() for name, scores in found.items()}
-
-
-def seen_by(pairing: Pairing, both: Both) -> dict[str, list[tuple[int, float]]]:
-    """For each of the two, the seat and the points in each game of a pair."""
-    straight, swapped = both
-    one, two = [], []
-    if straight is not None:
-        one.append((1, straight.points))
-        two.append((2, 1 - straight.points))
-    if swapped is not None:
-        two.append((1, swapped.points))
-        one.append((2, 1 - swapped.points))
-    return {pairing.one: one, pairing.two: two}
-
-
-def cross_table(tally: Tally, title: Title | None = None, faults_count: bool = True) -> dict[tuple[str, str], Record]:
+def cross_table(tally: Tally, title: Title | None = None) -> dict[tuple[str, str], Record]:
     """For everybody who met, what the first named won against the second."""
     found: dict[tuple[str, str], Record] = defaultdict(Record)
-    for pairing, both, count in counted(tally.pairs, faults_count):
+    for pairing, book in tally.books.items():
         if title in (None, pairing.title) and pairing.one != pairing.two:
-            for name, results in seen_by(pairing, both).items():
-                key = (name, pairing.two if name == pairing.one else pairing.one)
-                for _, points in results:
-                    found[key] = found[key].plus(points, count)
+            for cell in book.cells.values():
+                won, drawn, lost = map(int, ended(cell))
+                found[pairing.one, pairing.two] |= Record(won, drawn, lost)
+                found[pairing.two, pairing.one] |= Record(lost, drawn, won)
     return dict(found)
+
+
+def count(tally: Tally, results: Callable[[Result], bool]) -> int:
+    """How many games ended in one of these ways."""
+    wanted = [result for result in Result if results(result)]
+    return sum(book.total(result) for book in tally.books.values() for result in wanted)
 
 
 def faults_ended(tally: Tally) -> int:
     """How many games somebody's fault ended."""
-    results = ((result, count) for counts in tally.pairs.values() for both, count in counts.items() for result in both)
-    return sum(count for result, count in results if isinstance(result, Result) and result.by_fault)
+    return count(tally, lambda result: result.by_fault)
+
+
+def abandoned(tally: Tally) -> int:
+    """How many games reached the limit of plies."""
+    return count(tally, lambda result: result is Result.ABANDONED)

@@ -22,6 +22,9 @@ Entry = str | Spec | tuple[str, Function]
 ALL = "all"
 MOST_GAMES = 100_000_000
 MOST_SEED = 2**63 - 1
+MAX_PLIES = 400
+"""A game that takes longer is abandoned, unless said otherwise; usual ones are over long before."""
+MOST_PLIES = 1_000_000
 
 
 class PlanError(BitduelError):
@@ -66,12 +69,16 @@ class Plan:
         rounds: int = 1,
         seed: int = 0,
         terms: Terms = USUAL,
+        max_plies: int = MAX_PLIES,
+        trust_bots: bool = False,
     ) -> None:
         self.players = tuple(players)
         self.games = tuple(games)
         self.rounds = rounds
         self.seed = seed
         self.terms = terms
+        self.max_plies = max_plies
+        self.trust_bots = trust_bots
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Plan) and self._key == other._key
@@ -84,7 +91,11 @@ class Plan:
 
     @property
     def _parts(self) -> tuple[Any, ...]:
-        return self.players, self.games, self.rounds, self.seed, self.terms
+        return self.players, self.games, self.rounds, self.seed, self.terms, self.max_plies, self.trust_bots
+
+    def with_terms(self, terms: Terms) -> "Plan":
+        """The same games on other terms."""
+        return Plan(self.players, self.games, self.rounds, self.seed, terms, self.max_plies, self.trust_bots)
 
     @property
     def _key(self) -> tuple[Any, ...]:
@@ -92,7 +103,7 @@ class Plan:
         budget = self.terms.llm.budget
         account = (budget.most, budget.ledger) if budget and budget.ledger else budget
         terms = self.terms._replace(llm=self.terms.llm._replace(budget=None))
-        return self.players, self.games, self.rounds, self.seed, terms, account
+        return *self.with_terms(terms)._parts, account
 
     def __len__(self) -> int:
         return self.rounds * len(self.games) * len(self.pairs) * 2
@@ -130,6 +141,8 @@ class Plan:
             "rounds": self.rounds,
             "seed": self.seed,
             "seconds": self.terms.seconds,
+            "max_plies": self.max_plies,
+            "trust_bots": self.trust_bots,
             "llm": talk if models else None,
         }
 
@@ -141,6 +154,8 @@ def make_plan(
     rounds: int = 1,
     seed: int = 0,
     terms: Terms = USUAL,
+    max_plies: int = MAX_PLIES,
+    trust_bots: bool = False,
 ) -> Plan:
     """The plan that is meant; raises with one sentence what cannot be played."""
     contenders = [contender(entry) for entry in players]
@@ -153,11 +168,13 @@ def make_plan(
     _all_different([f"{game.short} {json.dumps(game.options)}" for game in chosen], "game")
     _whole("rounds", rounds, 1, MOST_GAMES)
     _whole("seed", seed, 0, MOST_SEED)
+    _whole("max_plies", max_plies, 1, MOST_PLIES)
     if not terms.seconds > 0:
         raise PlanError(f"The time for a move must be more than 0 seconds, not {terms.seconds}.")
     if any(isinstance(each.who, Spec) and each.who.kind == LLM for each in contenders):
-        find_service(terms.llm.url)
-    plan = Plan(contenders, chosen, rounds, seed, terms)
+        # The address from wherever it came: who goes on later, or plays elsewhere, must ask the same service.
+        terms = terms._replace(llm=terms.llm._replace(url=find_service(terms.llm.url).address))
+    plan = Plan(contenders, chosen, rounds, seed, terms, max_plies, trust_bots)
     if len(plan) > MOST_GAMES:
         raise PlanError(f"That would be {len(plan):,} games; an arena plays at most {MOST_GAMES:,}.")
     return plan

@@ -14,12 +14,9 @@ from bitduel.core.endings import ABANDONED, Outcome
 from bitduel.core.game import Game
 from bitduel.core.match import Match
 from bitduel.core.view import View
-from bitduel.players.driver import Listener, Timed, drive
+from bitduel.players.driver import Listener, Timed, drive, tell
 from bitduel.players.player import FunctionPlayer, Glancing, HaltError, Player
 from bitduel.players.spec import KINDS, Spec, build, close
-
-MOST_PLIES = 10_000
-"""A game that goes on for longer is given up; nobody wins."""
 
 SHORT = 5
 """What matches of at most so many moves gave away is kept, as there are few of them."""
@@ -96,13 +93,14 @@ class Table:
         match = Match(self.game, 1, self._deal(round_))
         measure = measure or Measure()
         try:
-            outcome = drive(match, players, measure, most_plies=MOST_PLIES)
+            outcome = drive(match, players, measure, most_plies=self.plan.max_plies)
+            if outcome is None:
+                outcome = Outcome(None, ABANDONED)
+                match.conclude(outcome)
+                tell(match, players)
         finally:
             close(players.values())
             self._tidy(game_id)
-        if outcome is None:
-            outcome = Outcome(None, ABANDONED)
-            measure.fault = f"no end after {MOST_PLIES} plies"
         account, luck = self._account(match, measure.sights, head), self.scorer.luck(match.deal)
         seated, seconds = (players[1], players[2]), (measure.seconds[0], measure.seconds[1])
         quiet = isinstance(seated[0], Glancing) and isinstance(seated[1], Glancing)
@@ -160,7 +158,9 @@ class Table:
         folder = terms.folder and terms.folder / game_id
         if folder is not None and not KINDS[who.kind].safe:
             folder.mkdir(parents=True, exist_ok=True)
-        player = build(who, self.game, rng, terms._replace(folder=folder))
+        hidden = terms.hidden if terms.folder is None else (*terms.hidden, terms.folder)
+        sealed = not self.plan.trust_bots
+        player = build(who, self.game, rng, terms._replace(folder=folder, hidden=hidden, sealed=sealed, reveals=False))
         assert player is not None, "a plan has no humans"
         return player
 

@@ -10,12 +10,12 @@ from typing import Any
 
 from bitduel.arena.exploit import Exploited, Watch
 from bitduel.arena.luck import Luck, luck
-from bitduel.arena.measures import Measured, Record, cross_table, faults_ended, measure
+from bitduel.arena.measures import Measured, Record, abandoned, cross_table, faults_ended, measure
 from bitduel.arena.places import Where, where
 from bitduel.arena.rows import Row, RowError, games_file, read
 from bitduel.arena.sample import Sample
 from bitduel.arena.strength import Strengths, strengths
-from bitduel.arena.tally import Pairing, Tally, Title, counted
+from bitduel.arena.tally import Pairing, Tally, Title
 from bitduel.arena.tally import tally as tally_of
 from bitduel.core.errors import BitduelError, shown
 from bitduel.core.game import Game
@@ -84,12 +84,12 @@ class Report:
     @cached_property
     def strengths(self) -> Strengths:
         """How strong everybody is over all games, faults counted as losses."""
-        return strengths(counted(self.tally.pairs))
+        return strengths(self.tally.clusters())
 
     @cached_property
     def strengths_without_faults(self) -> Strengths:
         """The same without the games that somebody's fault ended."""
-        return strengths(counted(self.tally.pairs, faults_count=False))
+        return strengths(self.tally.clusters(), faults_count=False)
 
     @cached_property
     def cross(self) -> Cross:
@@ -102,6 +102,16 @@ class Report:
         return faults_ended(self.tally)
 
     @cached_property
+    def abandoned(self) -> int:
+        """How many games reached the limit of plies, and were drawn by that."""
+        return abandoned(self.tally)
+
+    @property
+    def not_isolated(self) -> dict[str, int]:
+        """By bot, the matches in which what it learnt could outlive them."""
+        return dict(self.tally.not_isolated)
+
+    @cached_property
     def games_to_show(self) -> list[tuple[TitleReport, Row]]:
         """Some games of every title and pairing, by turns, as many as a page has room for."""
         room = max(1, SHOWN_GAMES // len(self.titles))
@@ -112,6 +122,8 @@ class Report:
         return {
             "games": self.tally.games,
             "ended_by_fault": self.ended_by_fault,
+            "abandoned": self.abandoned,
+            "not_isolated": self.not_isolated,
             "players": [each.as_data() for each in self.measured],
             "strength": strength_data(self.strengths),
             "strength_without_faults": strength_data(self.strengths_without_faults),
@@ -161,12 +173,11 @@ def build_from(rows: Iterable[Row], name: str) -> Report:
 
 def _title(tally: Tally, watch: Watch, title: Title, sample: list[Row]) -> TitleReport:
     game = _made(title)
-    pairs = {pairing: counts for pairing, counts in tally.pairs.items() if pairing.title == title}
     return TitleReport(
         title=title,
         game=game,
         measured=measure(tally, title),
-        strengths=strengths(counted(pairs)),
+        strengths=strengths(tally.clusters(title)),
         cross=cross_table(tally, title),
         luck=luck(tally, title),
         exploited=watch.exploited(title),

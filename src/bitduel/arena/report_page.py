@@ -75,7 +75,7 @@ def _sheet(name: str) -> str:
 
 def body(report: Report) -> Markup:
     """All sections of a report, for a page that has the style sheets."""
-    ends = [bar.high for title in report.titles for _, bar in _bars(title)]
+    ends = [bar.ends[1] for title in report.titles for _, bar in _bars(title)]
     context: dict[str, Any] = {
         "report": report,
         "sentences": summary(report),

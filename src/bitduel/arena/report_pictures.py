@@ -15,8 +15,8 @@ LONGEST = 28
 
 def strength_svg(players: Sequence[Strength], title: str) -> Markup:
     """Everybody's strength as a dot on a line as long as its interval, above one scale."""
-    low = min(0.0, *(each.points.low for each in players))
-    high = max(0.0, *(each.points.high for each in players))
+    low = min(0.0, *(each.points.ends[0] for each in players))
+    high = max(0.0, *(each.points.ends[1] for each in players))
     middle = _across(0, low, high)
     tall = ROW * len(players) + 24
     ticks = "".join(f"M{middle} {ROW * at + 21}v14" for at in range(len(players)))
@@ -28,8 +28,11 @@ def strength_svg(players: Sequence[Strength], title: str) -> Markup:
 
 
 def _strength(each: Strength, low: float, high: float) -> Markup:
-    left, dot, right = (_across(at, low, high) for at in (each.points.low, each.points.value, each.points.high))
-    line = tag("path", class_="reach", d=f"M{left} 28H{right}M{left} 24V32M{right} 24V32")
+    left, right = (_across(at, low, high) for at in each.points.ends)
+    dot = _across(each.points.value, low, high)
+    line = Markup("")
+    if not each.points.is_open:
+        line = tag("path", class_="reach", d=f"M{left} 28H{right}M{left} 24V32M{right} 24V32")
     mark = tag("circle", class_="dot", cx=dot, cy=28, r=5)
     name = write(0, NAME, shown(each.player, LONGEST), "who")
     value = write(WIDE, NAME, f"{each.points.value:+.0f}", "value", text_anchor="end")
@@ -37,7 +40,7 @@ def _strength(each: Strength, low: float, high: float) -> Markup:
 
 
 def _signed(points: Estimate) -> str:
-    return f"{points.value:+.0f}, from {points.low:+.0f} to {points.high:+.0f}"
+    return f"{points.value:+.0f}" if points.is_open else "{:+.0f}, from {:+.0f} to {:+.0f}".format(*points)
 
 
 def _across(at: float, low: float, high: float) -> str:
@@ -52,10 +55,11 @@ def bars_svg(bars: Sequence[tuple[str, Estimate]], title: str, most: float) -> M
 
 
 def _bar(name: str, estimate: Estimate, most: float) -> Markup:
-    ends = [rounded((WIDE - 2) * min(1, at / (most or 1))) for at in (estimate.low, estimate.value, estimate.high)]
+    low, high = estimate.ends
+    ends = [rounded((WIDE - 2) * min(1, at / (most or 1))) for at in (low, estimate.value, high)]
     groove = tag("rect", class_="groove", x=0, y=22, width=WIDE, height=10, rx=3)
     bar = tag("rect", class_="bar", x=0, y=22, width=ends[1], height=10, rx=3)
-    line = tag("path", class_="reach", d=f"M{ends[0]} 27H{ends[2]}") if estimate.high > estimate.low else Markup("")
+    line = tag("path", class_="reach", d=f"M{ends[0]} 27H{ends[2]}") if high > low else Markup("")
     value = write(WIDE, NAME, f"{estimate.value:.3f}", "value", text_anchor="end")
     return write(0, NAME, shown(name, LONGEST), "who") + value + groove + bar + line
 

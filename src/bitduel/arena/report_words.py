@@ -8,7 +8,7 @@ from bitduel.arena.strength import Strength, Strengths
 def summary(report: Report) -> list[str]:
     """A few sentences that tell what came out, and how sure it is."""
     said = [_extent(report), *_strongest(report.strengths), *_play(report)]
-    return [*said, *_faults(report), *_luck(report), *_dark(report)]
+    return [*said, *_faults(report), *_abandoned(report), *_isolation(report), *_luck(report), *_dark(report)]
 
 
 def _extent(report: Report) -> str:
@@ -26,9 +26,11 @@ def _strongest(found: Strengths) -> list[str]:
             "compared within a group only."
         ]
     best, *others = found.players
-    near = [each for each in others if found.lead[each.player].low <= 0]
+    near = [each for each in others if found.lead[each.player].ends[0] <= 0]
     lead = f"{_name(best)} is the strongest, at {best.points.value:+.0f} points"
-    if not near:
+    if best.points.is_open:
+        said = f"{lead}, but so few rounds do not tell how sure that is."
+    elif not near:
         said = f"{lead}, clearly above all others."
     elif len(near) == len(others):
         said = f"{lead}, but these matches tell nobody apart."
@@ -49,7 +51,10 @@ def _play(report: Report) -> list[str]:
         said.append(f"{names} gave nothing away in {decisions:,} decisions.")
     worst = max(judged, key=lambda each: each.play.regret.value if each.play.regret else 0, default=None)
     if worst and worst.play.regret and worst.play.regret.value > 0:
-        said.append(f"{called(worst.player)} gave away most: {worst.play.regret.value:.3f} points a decision.")
+        said.append(
+            f"{called(worst.player)} gave away most: {worst.play.regret.value:.3f} points a decision, in the mean of "
+            "its matches."
+        )
     return said
 
 
@@ -57,7 +62,26 @@ def _faults(report: Report) -> list[str]:
     if not report.ended_by_fault:
         return []
     count = _count(report.ended_by_fault, "match", "matches")
-    return [f"{count} ended by a fault. They count as losses; the same without them is shown beside it."]
+    whose = "It counts as a loss" if report.ended_by_fault == 1 else "Each counts as a loss"
+    return [f"{count} ended by a fault. {whose} of whoever was at fault; the same without is shown beside it."]
+
+
+def _abandoned(report: Report) -> list[str]:
+    if not report.abandoned:
+        return []
+    count = _count(report.abandoned, "match", "matches")
+    counts = "It counts as a draw" if report.abandoned == 1 else "Each counts as a draw"
+    return [f"{count} reached the limit of plies without a winner, and ended as abandoned. {counts}, not as a fault."]
+
+
+def _isolation(report: Report) -> list[str]:
+    if not report.not_isolated:
+        return []
+    names = _listed([called(name) for name in report.not_isolated])
+    return [
+        f"{names} played without isolation: what such a bot learns in one match it can use in the next. Results of "
+        "bots that you do not trust are not protected."
+    ]
 
 
 def _luck(report: Report) -> list[str]:
@@ -72,7 +96,7 @@ def _luck(report: Report) -> list[str]:
 def _dark(report: Report) -> list[str]:
     said = []
     for title in report.titles:
-        proved = [each for each in title.exploited if each.value.low > sum(each.par) / 2]
+        proved = [each for each in title.exploited if each.is_shown]
         if proved:
             worst = proved[-1]
             said.append(

@@ -14,7 +14,7 @@ encode = json.JSONEncoder(check_circular=False).encode
 quoted = lru_cache(maxsize=1 << 12)(encode)
 """Texts that come again and again, or null."""
 
-QUIET = '"tokens": [null, null], "faults": [{}, {}]'
+QUIET = '"tokens": [null, null], "faults": [{}, {}], "isolated": [null, null]'
 """What stands in a row of players that say nothing of themselves."""
 
 
@@ -87,9 +87,11 @@ class Story(NamedTuple):
 
 
 def _spent(players: tuple[Player, Player]) -> str:
-    """What players say of themselves: the tokens they used, and the faults they were forgiven."""
+    """What players say of themselves: tokens they used, faults they were forgiven, and whether they were isolated."""
     faults = [getattr(player, "faults", None) or {} for player in players]
-    return f'"tokens": {_nulled([_tokens(player) for player in players])}, "faults": {encode(faults)}'
+    isolated = [getattr(player, "isolated", None) for player in players]
+    told = f'"tokens": {_nulled([_tokens(player) for player in players])}, "faults": {encode(faults)}'
+    return f'{told}, "isolated": {encode(isolated)}'
 
 
 def _tokens(player: Player) -> int | None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bitduel.core.errors import BitduelError, shown
+from bitduel.players.spec import BOT
 
 GAMES = "games.jsonl"
 """The file of a run's folder that has a row for each game."""
@@ -14,6 +15,9 @@ GAMES = "games.jsonl"
 LONGEST_LINE = 4 << 20
 MOST = 1e12
 """No number in a row is larger."""
+
+ROUNDED = 1e-6
+"""By so much a sum of rounded numbers may be off."""
 
 Numbers = list[float]
 
@@ -44,6 +48,7 @@ class Row(NamedTuple):
     luck: float | None
     tokens: list[int | None]
     faults: list[dict[str, int]]
+    isolated: list[bool | None]
     round: int
     swapped: bool
     seconds: Numbers
@@ -93,6 +98,8 @@ def parse(line: bytes) -> Row:
         data = _decode(line.decode())
     except (ValueError, RecursionError):
         raise RowError("is no JSON") from None
+    if isinstance(data, dict) and "isolated" not in data:
+        data["isolated"] = _unknown(data.get("seats"))
     try:
         row = Row._make(_fields(data))
     except KeyError as missing:
@@ -108,6 +115,12 @@ def parse(line: bytes) -> Row:
     return row
 
 
+def _unknown(seats: object) -> list[bool | None]:
+    """What an older row does not say: nobody knows whether its bots were isolated, so they were not."""
+    names = seats if isinstance(seats, list) and len(seats) == 2 else ("", "")
+    return [False if str(name).startswith(f"{BOT}:") else None for name in names]
+
+
 def _is_sound(row: Row) -> bool:
     """Whether what is counted has the form that is counted; TypeError and ValueError mean no."""
     one, two = row.seats
@@ -117,6 +130,7 @@ def _is_sound(row: Row) -> bool:
     seconds_1, seconds_2 = row.seconds
     tokens_1, tokens_2 = row.tokens
     faults_1, faults_2 = row.faults
+    isolated_1, isolated_2 = row.isolated
     if row.held is not None:
         (kept_1, had_1), (kept_2, had_2) = row.held
         if not 0 <= kept_1 <= had_1 <= MOST or not 0 <= kept_2 <= had_2 <= MOST:
@@ -135,8 +149,10 @@ def _is_sound(row: Row) -> bool:
         and isinstance(row.moves, list)
         and isinstance(row.losses, list)
         and len(row.losses) == len(row.moves)
-        and 0 <= regret_1 <= MOST
-        and 0 <= regret_2 <= MOST
+        and 0 <= regret_1 <= decisions_1 + ROUNDED
+        and 0 <= regret_2 <= decisions_2 + ROUNDED
+        and (isolated_1 is None or isinstance(isolated_1, bool))
+        and (isolated_2 is None or isinstance(isolated_2, bool))
         and 0 <= blunders_1 <= decisions_1 <= MOST
         and 0 <= blunders_2 <= decisions_2 <= MOST
         and 0 <= seconds_1 <= MOST
@@ -155,10 +171,10 @@ def _is_sound(row: Row) -> bool:
 def _odd(row: Row) -> str:
     """The first field that makes a row unsound, found by putting a sound one in its place."""
     sound = Row("", "", {}, ["", ""], None, [], None, "", None, [0, 0], [0, 0], [0, 0], None, [], None,
-                [None, None], [{}, {}], 0, False, [0, 0])  # fmt: skip
+                [None, None], [{}, {}], [None, None], 0, False, [0, 0])  # fmt: skip
     plain = sound._asdict()
     for name in FIELDS:
-        together = ("moves", "losses") if name in ("moves", "losses") else ("decisions", "blunders")
+        together = ("moves", "losses") if name in ("moves", "losses") else ("decisions", "blunders", "regret")
         names = together if name in together else (name,)
         tried = sound._replace(**{each: getattr(row, each) for each in names})
         try:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bitduel.arena.folder import Folder, opened
-from bitduel.arena.plan import ALL, Entry, Plan, PlanError, make_plan
+from bitduel.arena.plan import ALL, MAX_PLIES, Entry, Plan, PlanError, make_plan
 from bitduel.arena.play import Played
 from bitduel.arena.rows import GAMES
 from bitduel.arena.standings import Standing, Standings
@@ -92,13 +92,16 @@ def run(
     dask: str | None = None,
     out: Path | str | None = None,
     terms: Terms = USUAL,
+    max_plies: int = MAX_PLIES,
+    trust_bots: bool = False,
     watch: Watch = lambda _: None,
 ) -> Run:
     """Every player against every other in every game, so many rounds, seats swapped; rows go into the folder `out`.
 
     A player is a name such as "perfect", or a name and a Python function from view to move.
     """
-    return play_plan(make_plan(players, games, options, rounds, seed, terms), jobs, dask, out, watch)
+    plan = make_plan(players, games, options, rounds, seed, terms, max_plies, trust_bots)
+    return play_plan(plan, jobs, dask, out, watch)
 
 
 def check(plan: Plan, jobs: int) -> None:
@@ -120,7 +123,7 @@ def play_plan(
     check(plan, jobs)
     path = None if out is None else Path(out)
     if path is not None:
-        plan = Plan(plan.players, plan.games, plan.rounds, plan.seed, _kept_terms(plan.terms, path.absolute()))
+        plan = plan.with_terms(_kept_terms(plan.terms, path.absolute()))
     standings = Standings(plan)
     with nullcontext(Memory(plan)) if path is None else opened(path, plan) as kept:
         standings.add(kept.results)

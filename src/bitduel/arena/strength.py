@@ -9,16 +9,16 @@ against an imaginary player of strength 1, and the logarithms of `first` and `dr
 or take 5. With any number of real games this is next to nothing; without it, some numbers would be none.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable
+from array import array
+from collections import Counter, defaultdict
 from math import exp, log, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bitduel.arena.sure import Estimate, around
-from bitduel.arena.tally import Both, Pairing, Result, Title
+from bitduel.arena.sure import SURE, Estimate, around, quantile
+from bitduel.arena.tally import Clusters, Pairing, Result, Title, ended
 
 Array = NDArray[np.float64]
 
@@ -30,8 +30,6 @@ DOUBT = 5.0
 """How far from 0 the logarithms of `first` and `drawn` are thought to be."""
 STEPS = 200
 CLOSE = 1e-10
-
-Counted = Iterable[tuple[Pairing, Both, int]]
 
 
 class Strength(NamedTuple):
@@ -62,26 +60,22 @@ class Strengths(NamedTuple):
     """How far the strongest of one's group is ahead; what they share cancels, so it is surer than two intervals."""
 
 
-class _Contest(NamedTuple):
-    """Two who met in a game, one of them on seat 1."""
-
-    title: Title
-    first: str
-    second: str
-
-
 class _Model:
     """The likelihood of all games, by logarithms of strengths, then of first seats, then of draws."""
 
-    def __init__(self, counted: Counted) -> None:
-        pairs = [(pairing, both, count) for pairing, both, count in counted]
-        self.clusters = [(list(_contests(pairing, both)), count) for pairing, both, count in pairs]
-        wins: dict[_Contest, list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
-        for games, count in self.clusters:
-            for contest, result in games:
-                wins[contest][result % 3] += count
+    def __init__(self, clusters: Clusters, faults_count: bool) -> None:
+        self.strata = [(title, _counted(stratum, faults_count)) for (title, _), stratum in clusters.items()]
+        wins: dict[Pairing, Array] = {}
+        for _, stratum in self.strata:
+            for contest, counts in stratum.items():
+                wins[contest] = wins.get(contest, np.zeros(3)) + counts.sum(axis=0)
+        wins = {contest: counts for contest, counts in wins.items() if counts.any()}
+        self.clusters: Counter[Title] = Counter()
+        """How many clusters each game has."""
+        for title, stratum in self.strata:
+            self.clusters[title] += _clusters(stratum)
         self.contests = {contest: number for number, contest in enumerate(wins)}
-        names = (name for contest in wins for name in (contest.first, contest.second))
+        names = (name for contest in wins for name in (contest.one, contest.two))
         self.players = list(dict.fromkeys(names))
         self.titles = list(dict.fromkeys(contest.title for contest in wins))
         self.counts: Array = np.array(list(wins.values())).reshape(-1, 3)
@@ -97,9 +91,9 @@ class _Model:
         lines: Array = np.zeros((len(self.contests), 3, self.size))
         self.never: Array = np.zeros((len(self.contests), 3))
         for contest, at in self.contests.items():
-            lines[at, 0, player[contest.first]] += 1
+            lines[at, 0, player[contest.one]] += 1
             lines[at, 0, first[contest.title]] += 1
-            lines[at, 2, player[contest.second]] += 1
+            lines[at, 2, player[contest.two]] += 1
             lines[at, 1] = (lines[at, 0] + lines[at, 2]) / 2
             if contest.title in drawn:
                 lines[at, 1, drawn[contest.title]] = 1
@@ -156,28 +150,39 @@ class _Model:
                 break
         return at
 
-    def scatter(self, at: Array) -> Array:
-        """How much the slope varies from pair to pair of games."""
+    def scatter(self, at: Array) -> dict[Title, Array]:
+        """How much the slope varies from cluster to cluster of games, for each title."""
         chances = self.chances(at)
-        means = np.einsum("cr,crp->cp", chances, self.lines)
-        found: Array = np.zeros((self.size, self.size))
-        for games, count in self.clusters:
-            slope = sum(self.lines[self.contests[c], r % 3] - means[self.contests[c]] for c, r in games)
-            found += count * np.outer(slope, slope)
-        pairs = sum(count for _, count in self.clusters)
-        return found * pairs / max(1, pairs - 1)
+        found: dict[Title, Array] = {title: np.zeros((self.size, self.size)) for title in self.titles}
+        for title, stratum in self.strata:
+            slopes: Array = np.zeros((max(map(len, stratum.values()), default=0), self.size))
+            for contest, counts in stratum.items():
+                if contest in self.contests:
+                    place = self.contests[contest]
+                    expected = counts.sum(axis=1, keepdims=True) * chances[place]
+                    slopes += (counts - expected) @ self.lines[place]
+            if title in found:
+                found[title] += slopes.T @ slopes
+        return found
 
 
-def _contests(pairing: Pairing, both: Both) -> Iterable[tuple[_Contest, Result]]:
-    title, one, two = pairing
-    for (first, second), result in zip(((one, two), (two, one)), both, strict=True):
-        if result is not None:
-            yield _Contest(title, first, second), result
+def _counted(stratum: dict[int, dict[Pairing, "array[float]"]], faults_count: bool) -> dict[Pairing, Array]:
+    """For each contest of a stratum, how its games were won, drawn and lost by seat 1, a line for each cluster."""
+    found: dict[Pairing, Array] = {}
+    for line, cluster in enumerate(stratum.values()):
+        for contest, cell in cluster.items():
+            found.setdefault(contest, np.zeros((len(stratum), 3)))[line] = ended(cell, faults_count)
+    return found
 
 
-def strengths(counted: Counted) -> Strengths:
-    """The strengths of all who played."""
-    model = _Model(counted)
+def _clusters(stratum: dict[Pairing, Array]) -> int:
+    """How many clusters have a game."""
+    return int(np.any([counts.any(axis=1) for counts in stratum.values()], axis=0).sum()) if stratum else 0
+
+
+def strengths(clusters: Clusters, faults_count: bool = True) -> Strengths:
+    """The strengths of all who played; faults as losses, or left out."""
+    model = _Model(clusters, faults_count)
     if not model.contests:
         return Strengths((), {}, {}, 0, {})
     at = model.summit()
@@ -187,19 +192,17 @@ def strengths(counted: Counted) -> Strengths:
     for group in set(groups):
         inside = [place for place, each in enumerate(groups) if each == group]
         compared[np.ix_(inside, inside)] -= 1 / len(inside)
-    scatter = model.scatter(at)
-    errors = _errors(compared, known, scatter)
-    points = compared @ at
-    notes = _notes(model)
+    doubt = _Doubt(at, known, model.scatter(at), model.clusters, len(model.players))
+    points, notes = doubt.estimates(compared), _notes(model)
     found = [
-        Strength(name, around(SCALE * points[place], SCALE * errors[place]), groups[place], notes.get(name, ""))
-        for place, name in enumerate(model.players)
+        Strength(name, points[place], groups[place], notes.get(name, "")) for place, name in enumerate(model.players)
     ]
-    ahead = _ahead(model, points, groups)
-    doubts = _errors(ahead, known, scatter)
-    lead = {name: around(SCALE * (ahead[i] @ at), SCALE * doubts[i]) for i, name in enumerate(model.players)}
+    # Who is the strongest is chosen by what was played, so this must hold for any two at once.
+    pairs = len(model.players) * (len(model.players) - 1) / 2
+    ahead = doubt.estimates(_ahead(model, compared @ at, groups), sure=1 - (1 - SURE) / max(1, pairs))
+    lead = dict(zip(model.players, ahead, strict=True))
     seats = range(len(model.players), len(model.players) + len(model.titles))
-    first = {t: around(SCALE * at[p], SCALE * errors[p]) for t, p in zip(model.titles, seats, strict=True)}
+    first = {t: doubt.estimates(compared[[p]], t)[0] for t, p in zip(model.titles, seats, strict=True)}
     even = {title: exp(at[seats.stop + place]) for place, title in enumerate(model.drawn)}
     draws = {title: even.get(title, 0) / (2 + even.get(title, 0)) for title in model.titles}
     return Strengths(tuple(sorted(found, key=lambda s: (s.group, -s.points.value))), first, draws, max(groups), lead)
@@ -213,11 +216,31 @@ def _ahead(model: _Model, points: Array, groups: list[int]) -> Array:
     return each[[best[group] for group in groups]] - each[: len(groups)]
 
 
-def _errors(compared: Array, known: Array, scatter: Array) -> list[float]:
-    """The larger of two standard errors: as if all games were apart, and as they vary from pair to pair."""
-    apart = np.diag(compared @ known @ compared.T)
-    paired = np.diag(compared @ known @ scatter @ known @ compared.T)
-    return [sqrt(max(one, two, 0.0)) for one, two in zip(apart, paired, strict=True)]
+class _Doubt(NamedTuple):
+    """How sure what was found is: from the bend of the likelihood, and from how its slope varies between clusters."""
+
+    at: Array
+    known: Array
+    scatter: dict[Title, Array]
+    clusters: Counter[Title]
+    taken: int
+    """So many clusters the strengths take up."""
+
+    def estimates(self, compared: Array, title: Title | None = None, sure: float = SURE) -> list[Estimate]:
+        """Combinations of the parameters in points; what is a title's own is told by its own clusters."""
+        return [self._estimate(line, title, sure) for line in compared]
+
+    def _estimate(self, line: Array, title: Title | None, sure: float) -> Estimate:
+        """By the larger of two standard errors; no interval where no cluster is left to tell the spread."""
+        value, weights = SCALE * float(line @ self.at), self.known @ line
+        spread = {each: float(weights @ scatter @ weights) for each, scatter in self.scatter.items()}
+        left = self.clusters.total() - self.taken if title is None else self.clusters[title] - 1
+        if left < 1:
+            return Estimate(value)
+        doubt = sum(part**2 / max(1, self.clusters[each] - 1) for each, part in spread.items())
+        freedom = left if title or not doubt else min(left, sum(spread.values()) ** 2 / doubt)
+        variance = max(float(line @ self.known @ line), sum(spread.values()) * (left + 1) / left)
+        return around(value, SCALE * sqrt(max(0.0, variance)), quantile(freedom, sure))
 
 
 def _groups(model: _Model) -> list[int]:
@@ -231,7 +254,7 @@ def _groups(model: _Model) -> list[int]:
         return name
 
     for contest in model.contests:
-        group[head(contest.first)] = head(contest.second)
+        group[head(contest.one)] = head(contest.two)
     heads = list(dict.fromkeys(map(head, model.players)))
     return [heads.index(head(name)) + 1 for name in model.players]
 
@@ -240,8 +263,8 @@ def _notes(model: _Model) -> dict[str, str]:
     points: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
     for contest, at in model.contests.items():
         won, drawn, lost = model.counts[at]
-        if contest.first != contest.second:
-            for name, gained in ((contest.first, won + drawn / 2), (contest.second, lost + drawn / 2)):
+        if contest.one != contest.two:
+            for name, gained in ((contest.one, won + drawn / 2), (contest.two, lost + drawn / 2)):
                 points[name][0] += gained
                 points[name][1] += won + drawn + lost
     ends = {name: gained / games for name, (gained, games) in points.items()}

@@ -1,57 +1,53 @@
 """What is counted while the rows of a run are read: sums that do not grow with the number of games."""
 
+from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, NamedTuple
 
 from bitduel.arena.rows import Row
 from bitduel.arena.sample import Sample
+from bitduel.core.endings import ABANDONED
 
 Title = tuple[str, tuple[tuple[str, Any], ...]]
 """A game with its options."""
 
-MOST_WAITING = 100_000
-"""So many games wait for the one with the seats swapped; beyond, all of them are counted alone."""
+CLUSTERS = 100
+"""So many clusters each stratum has at most: rounds beyond share them, and a hundred tell the spread well enough."""
 
 
 class Result(IntEnum):
-    """How a game ended, for whom it is seat 1's: by play, or by somebody's fault."""
+    """How a game ended, for whom it is seat 1's: by play, by somebody's fault, or by the limit of plies."""
 
     WON = 0
     DRAWN = 1
     LOST = 2
     WON_BY_FAULT = 3
-    DRAWN_BY_FAULT = 4
+    ABANDONED = 4
     LOST_BY_FAULT = 5
 
     @property
     def points(self) -> float:
-        """What seat 1 has of it."""
+        """What seat 1 has of it; a game that was abandoned is drawn."""
         return (1.0, 0.5, 0.0)[self % 3]
 
     @property
     def by_fault(self) -> bool:
-        """Whether somebody's fault ended it."""
-        return self >= Result.WON_BY_FAULT
+        """Whether somebody's fault ended it, which is a loss."""
+        return self in (Result.WON_BY_FAULT, Result.LOST_BY_FAULT)
 
 
-RESULTS = {
-    (1, False): Result.WON,
-    (None, False): Result.DRAWN,
-    (2, False): Result.LOST,
-    (1, True): Result.WON_BY_FAULT,
-    (None, True): Result.DRAWN_BY_FAULT,
-    (2, True): Result.LOST_BY_FAULT,
-}
-
-Both = tuple[Result | None, Result | None]
-"""Two games on the same deal with the seats swapped; None for one that is missing."""
+def result_of(row: Row) -> Result:
+    """How a game ended. A game without a winner is nobody's loss, whatever its row says of a fault."""
+    if row.winner is None:
+        return Result.ABANDONED if row.reason == ABANDONED else Result.DRAWN
+    return Result((0 if row.winner == 1 else 2) + (3 if row.fault is not None else 0))
 
 
 class Pairing(NamedTuple):
-    """Who met whom in which game: `one` has seat 1 first, and seat 2 when the seats are swapped."""
+    """Who met whom in which game: `one` has seat 1."""
 
     title: Title
     one: str
@@ -66,9 +62,6 @@ class Side:
     moves: int = 0
     regret: float = 0.0
     decisions: int = 0
-    regret_squares: float = 0.0
-    regret_decisions: float = 0.0
-    decision_squares: int = 0
     blunders: int = 0
     kept: int = 0
     had: int = 0
@@ -87,30 +80,68 @@ class Side:
         return self
 
 
-@dataclass(slots=True)
-class Dealt:
-    """What is needed to tell luck from skill: of seat 1's points and of its luck the sums, squares and products."""
+class Lot(NamedTuple):
+    """What is needed of some games to tell luck from skill: of seat 1's points and luck the sums, squares, products."""
 
-    games: int = 0
+    games: float = 0.0
     points: float = 0.0
     luck: float = 0.0
     point_squares: float = 0.0
     luck_squares: float = 0.0
     products: float = 0.0
 
+    def __or__(self, other: "Lot") -> "Lot":
+        return Lot(*(mine + theirs for mine, theirs in zip(self, other, strict=True)))
+
+
+Dealt = dict[int, Lot]
+"""The games with a deal, by cluster."""
+
+
+class Measure(IntEnum):
+    """What is summed over the games of a cluster, for each seat, after how they ended."""
+
+    DECIDED = 0
+    """Games with a decision."""
+    REGRET = 1
+    """Of these, what each gave away for each of its decisions."""
+    BLUNDERS = 2
+    """Of these, the part of the decisions in each that were blunders."""
+    HAD_WON = 3
+    """Games with a won position."""
+    KEPT = 4
+    """Of these, the part of the won positions in each that were kept."""
+
+
+def at(seat: int, measure: Measure) -> int:
+    """Where a sum of seat 0 or 1 stands in a cell."""
+    return len(Result) + seat * len(Measure) + measure
+
+
+CELL = array("d", bytes(8 * at(2, Measure.DECIDED)))
+"""Nothing counted yet: how games ended, then the measures of both seats."""
+
 
 @dataclass(slots=True)
 class Book:
-    """What is counted for two who sat so, and for those two with the seats swapped."""
+    """What is counted for two who sat so."""
 
     sides: tuple[Side, Side]
     dealt: Dealt
-    pairs: dict[bool, Counter[Both]]
-    """By whether the seats were swapped: the same counters in the book of the other way round."""
-    waiting: dict[bool, dict[int, tuple[bool, Result]]]
-    """By round, the games that wait for their mate."""
+    cells: dict[int, "array[float]"]
+    """The sums by cluster."""
     samples: Sequence[Sample]
     """Where such games are kept to be looked at."""
+
+    def total(self, result: Result) -> int:
+        """How many games ended so."""
+        return int(sum(cell[result] for cell in self.cells.values()))
+
+
+Stratum = tuple[Title, frozenset[str]]
+"""A game and two players who met in it; all players where something is dealt, as then all share the deals."""
+Clusters = dict[Stratum, dict[int, dict[Pairing, "array[float]"]]]
+"""Everything that is counted, by stratum, cluster and who sat where."""
 
 
 class Tally:
@@ -118,13 +149,13 @@ class Tally:
 
     def __init__(self, sampling: Callable[[Pairing], Sequence[Sample]] = lambda seated: ()) -> None:
         self.games = 0
+        self.not_isolated: Counter[str] = Counter()
+        """By bot, the games in which what it learnt could outlive them."""
         self.sampling = sampling
         """Says, once for any two who sit so, where their games are kept."""
         self.books: dict[Pairing, Book] = {}
-        """By who sat where: here `one` is seat 1."""
-        self.pairs: dict[Pairing, Counter[Both]] = {}
-        self._waiting: dict[Pairing, dict[int, tuple[bool, Result]]] = {}
-        self._waits = 0
+        """By who sat where."""
+        self._dealt: set[Title] = set()
 
     def add(self, row: Row) -> None:
         """Count one game."""
@@ -134,42 +165,37 @@ class Tally:
         plies = len(row.moves)
         _count(book.sides[0], row, 0, (plies + 1) // 2)
         _count(book.sides[1], row, 1, plies // 2)
-        result = RESULTS[row.winner, row.fault is not None]
+        result = result_of(row)
+        if row.deal is not None:
+            self._dealt.add(seated.title)
         if row.luck is not None:
-            _deal(book.dealt, result.points, row.luck)
-        self._pair(book, row.round, row.swapped, result)
+            _deal(book.dealt, row.round % CLUSTERS, result.points, row.luck)
+        _put(book.cells, row, result)
+        for name, isolated in zip(row.seats, row.isolated, strict=True):
+            if isolated is False:
+                self.not_isolated[name] += 1
         for sample in book.samples:
             sample.add(row)
 
     def _open(self, seated: Pairing) -> Book:
-        swapped = Pairing(seated.title, seated.two, seated.one)
-        pairs = {turned: self.pairs.setdefault(swapped if turned else seated, Counter()) for turned in (False, True)}
-        waiting = {turned: self._waiting.setdefault(swapped if turned else seated, {}) for turned in (False, True)}
-        book = self.books[seated] = Book((Side(), Side()), Dealt(), pairs, waiting, self.sampling(seated))
+        book = self.books[seated] = Book((Side(), Side()), {}, {}, self.sampling(seated))
         return book
 
-    def _pair(self, book: Book, round_: int, swapped: bool, result: Result) -> None:
-        waiting, pairs = book.waiting[swapped], book.pairs[swapped]
-        mate = waiting.pop(round_, None)
-        if mate is None:
-            self._waits += 1
-            if self._waits > MOST_WAITING:
-                self.close()
-            waiting[round_] = swapped, result
-        elif mate[0] == swapped:
-            pairs[_alone(*mate)] += 1
-            waiting[round_] = swapped, result
-        else:
-            self._waits -= 1
-            pairs[(mate[1], result) if swapped else (result, mate[1])] += 1
+    def is_dealt(self, title: Title) -> bool:
+        """Whether something is dealt, so that all games of a round are one cluster."""
+        return title in self._dealt
 
-    def close(self) -> "Tally":
-        """Wait for nobody any longer: whose mate has not come is counted alone."""
-        for pairing, waiting in self._waiting.items():
-            self.pairs[pairing].update(_alone(*mate) for mate in waiting.values())
-            waiting.clear()
-        self._waits = 0
-        return self
+    def clusters(self, title: Title | None = None) -> Clusters:
+        """What is counted of one game, or of all, by what varies together."""
+        found: Clusters = {}
+        for seated, book in self.books.items():
+            if title in (None, seated.title):
+                dealt = self.is_dealt(seated.title)
+                stratum = seated.title, frozenset() if dealt else frozenset((seated.one, seated.two))
+                clusters = found.setdefault(stratum, {})
+                for number, cell in book.cells.items():
+                    clusters.setdefault(number, {})[seated] = cell
+        return found
 
     @property
     def titles(self) -> list[Title]:
@@ -182,19 +208,34 @@ class Tally:
         return list(dict.fromkeys(name for pairing in self.books for name in (pairing.one, pairing.two)))
 
 
+def _put(cells: dict[int, "array[float]"], row: Row, result: Result) -> None:
+    """Add a game to its cluster."""
+    number = row.round % CLUSTERS
+    cell = cells.get(number)
+    if cell is None:
+        cell = cells[number] = CELL[:]
+    cell[result] += 1
+    for seat in (0, 1):
+        decisions = row.decisions[seat]
+        if decisions:
+            cell[at(seat, Measure.DECIDED)] += 1
+            if row.regret[seat]:
+                cell[at(seat, Measure.REGRET)] += row.regret[seat] / decisions
+                cell[at(seat, Measure.BLUNDERS)] += row.blunders[seat] / decisions
+        if row.held is not None and row.held[seat][1]:
+            kept, had = row.held[seat]
+            cell[at(seat, Measure.HAD_WON)] += 1
+            cell[at(seat, Measure.KEPT)] += kept / had
+
+
 def _count(side: Side, row: Row, seat: int, moves: int) -> None:
     regret, decisions = row.regret[seat], row.decisions[seat]
     side.games += 1
     side.moves += moves
     side.seconds += row.seconds[seat]
-    if decisions:
-        side.decisions += decisions
-        side.decision_squares += decisions * decisions
-        side.blunders += row.blunders[seat]
-    if regret:
-        side.regret += regret
-        side.regret_squares += regret * regret
-        side.regret_decisions += regret * decisions
+    side.decisions += decisions
+    side.blunders += row.blunders[seat]
+    side.regret += regret
     if row.held is not None:
         kept, had = row.held[seat]
         side.kept += kept
@@ -209,17 +250,8 @@ def _count(side: Side, row: Row, seat: int, moves: int) -> None:
         side.faults[row.reason] += 1
 
 
-def _deal(dealt: Dealt, points: float, luck: float) -> None:
-    dealt.games += 1
-    dealt.points += points
-    dealt.luck += luck
-    dealt.point_squares += points * points
-    dealt.luck_squares += luck * luck
-    dealt.products += points * luck
-
-
-def _alone(swapped: bool, result: Result) -> Both:
-    return (None, result) if swapped else (result, None)
+def _deal(dealt: Dealt, cluster: int, points: float, luck: float) -> None:
+    dealt[cluster] = dealt.get(cluster, Lot()) | Lot(1, points, luck, points * points, luck * luck, points * luck)
 
 
 def tally(rows: Iterable[Row], sampling: Callable[[Pairing], Sequence[Sample]] = lambda seated: ()) -> Tally:
@@ -227,19 +259,12 @@ def tally(rows: Iterable[Row], sampling: Callable[[Pairing], Sequence[Sample]] =
     found = Tally(sampling)
     for row in rows:
         found.add(row)
-    return found.close()
+    return found
 
 
-def without_faults(both: Both) -> Both:
-    """The same games, those left out that somebody's fault ended."""
-    one, two = (None if result is not None and result.by_fault else result for result in both)
-    return one, two
-
-
-def counted(pairs: dict[Pairing, Counter[Both]], faults_count: bool = True) -> Iterator[tuple[Pairing, Both, int]]:
-    """Every pairing with how its pairs of games ended and how often; faults as losses, or left out."""
-    for pairing, counts in pairs.items():
-        for both, count in counts.items():
-            kept = both if faults_count else without_faults(both)
-            if kept != (None, None):
-                yield pairing, kept, count
+def ended(cell: "array[float]", faults_count: bool = True) -> tuple[float, float, float]:
+    """Of a cell's games how many seat 1 won, drew and lost; faults as losses, or left out."""
+    won, drawn, lost = cell[Result.WON], cell[Result.DRAWN] + cell[Result.ABANDONED], cell[Result.LOST]
+    if faults_count:
+        return won + cell[Result.WON_BY_FAULT], drawn, lost + cell[Result.LOST_BY_FAULT]
+    return won, drawn, lost

@@ -111,7 +111,7 @@ def row(each: "Measured", strength: str) -> tuple[str, ...]:
         called(each.player, WIDTH),
         str(standing.all.games),
         f"{score.value:.3f}" if score else "-",
-        f"{score.low:.2f}-{score.high:.2f}" if score else "-",
+        "-" if score is None or score.is_open else "{:.2f}-{:.2f}".format(*score.ends),
         strength,
         f"{play.regret.value:.4f}" if play.regret else "-",
         f"{100 * play.blunders.value:.1f}%" if play.blunders else "-",

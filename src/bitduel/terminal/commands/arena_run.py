@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
+from bitduel.arena.plan import MAX_PLIES
 from bitduel.arena.presets import PRESETS, Preset, PresetError
 from bitduel.core.errors import unknown
 from bitduel.core.plan import either
@@ -25,6 +26,10 @@ Examples:
 """
 
 
+SETTLED = {"games": "games", "rounds": "rounds", "seed": "seed", "settings": "set", "max_plies": "max-plies"}
+"""What a preset settles, by the option that says otherwise."""
+
+
 def _preset(_context: click.Context, _parameter: click.Parameter, name: str | None) -> Preset | None:
     if name is None:
         return None
@@ -36,7 +41,7 @@ def _preset(_context: click.Context, _parameter: click.Parameter, name: str | No
 def _leave_settled(preset: Preset) -> None:
     """Raises PresetError where an option is given that the preset settles."""
     context = click.get_current_context()
-    for name, option in (("games", "games"), ("rounds", "rounds"), ("seed", "seed"), ("settings", "set")):
+    for name, option in SETTLED.items():
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             raise PresetError(f"The preset {preset.name} settles --{option}; leave it out, or leave out the preset.")
 
@@ -56,6 +61,16 @@ def _leave_settled(preset: Preset) -> None:
     "--seconds", default=10.0, metavar="S", show_default=True, help="For each move of a program from outside."
 )
 @click.option(
+    "--max-plies",
+    default=MAX_PLIES,
+    metavar="N",
+    show_default=True,
+    help="A game that takes longer is a draw, abandoned.",
+)
+@click.option(
+    "--trust-bots", is_flag=True, help="Bots have the network, and may write files; the report says so beside results."
+)
+@click.option(
     "--out",
     required=True,
     metavar="FOLDER",
@@ -73,6 +88,8 @@ def command(
     jobs: int,
     dask: str | None,
     seconds: float,
+    max_plies: int,
+    trust_bots: bool,
     out: Path,
     llm_url: str,
     llm_set: tuple[str, ...],
@@ -95,7 +112,7 @@ def command(
         games, rounds, seed, llm_set = preset.games, preset.rounds, preset.seed, (*llm_set, *preset.talk)
         players = (*players, *(spec for spec in map(parse, preset.players) if spec not in players))
     terms = llm_terms(llm_url, llm_set, llm_log, Terms(seconds))
-    plan = make_plan(players, games, read_settings(settings), rounds, seed, terms)
+    plan = make_plan(players, games, read_settings(settings), rounds, seed, terms, max_plies, trust_bots)
     with open_screen(plain=False, asks=False).busy("Looking at the games ..."):
         check(plan, jobs)
     if not as_json:

@@ -138,6 +138,8 @@ def test_functions_play_also_those_that_cannot_be_sent_to_another_process(jobs: 
         {"seed": 8},
         {"games": "64"},
         {"options": {"target": 65}},
+        {"max_plies": 399},
+        {"trust_bots": True},
     ],
     ids=str,
 )

@@ -216,6 +216,45 @@ print(json.dumps(tries), file=sys.stderr)
         local.close()
 
 
+def test_a_bot_that_makes_spaces_of_its_own_gets_no_further(place: Place) -> None:
+    code = f"""
+rows, folder = {str(place.rows)!r}.encode(), {str(place.folder)!r}.encode()
+def attack():
+    done = [LIBC.unshare(0x10000000 | 0x00020000 | 0x20000000)]
+    done += [LIBC.umount2(path, 2) for path in (rows, b"/proc", b"/tmp", b"/run", os.getcwd().encode())]
+    done += [LIBC.mount(None, path, None, 0x20 | 0x1000, None) for path in (b"/", folder)]
+    if os.fork() == 0:
+        found = []
+        LIBC.mount(b"proc", os.getcwd().encode(), b"proc", 0, None)
+        for name in ("mountinfo", "cmdline"):
+            try: found.append(open("1/" + name).read())
+            except OSError: pass
+        for number in (165, 428, 429, 430, 442):
+            LIBC.syscall(number, 0, 0, 0, 0, 0)
+        try: seen = os.listdir(rows)
+        except OSError: seen = []
+        try: written = bool(open(os.path.join(folder.decode(), "tmp", "note"), "w"))
+        except OSError: written = False
+        print(json.dumps([seen != [], written, rows.decode() in " ".join(found)]), file=sys.stderr, flush=True)
+        os._exit(0)
+    os.wait()
+attack()
+"""
+    assert json.loads(place.found(code)[0]) == [False, False, False]
+
+
+def test_no_kind_of_socket_can_be_had(place: Place) -> None:
+    code = """
+made = []
+for family in range(46):
+    for kind in (1, 2, 3, 5):
+        if LIBC.socket(family, kind, 0) >= 0: made.append(family)
+
+print(json.dumps(made), file=sys.stderr)
+"""
+    assert json.loads(place.found(code)[0]) == []
+
+
 def test_a_bot_whose_command_names_what_is_to_be_hidden_is_not_isolated(place: Place) -> None:
     said, isolated = place.found(
         f"print(open({str(place.rows / 'games.jsonl')!r}).read(), file=sys.stderr)", str(place.rows)

@@ -54,18 +54,16 @@ class Machine(NamedTuple):
     """How a filter names what it looks at, on one kind of processor."""
 
     audit: int
-    socket: int
     refused: tuple[int, ...]
-    """add_key, request_key, keyctl, open_by_handle_at, statmount, listmount, io_uring_setup"""
+    """socket, add_key, request_key, keyctl, open_by_handle_at, statmount, listmount, io_uring_setup"""
 
 
 MACHINES = {
-    "x86_64": Machine(0xC000003E, 41, (248, 249, 250, 304, 457, 458, 425)),
-    "aarch64": Machine(0xC00000B7, 198, (217, 218, 219, 265, 457, 458, 425)),
+    "x86_64": Machine(0xC000003E, (41, 248, 249, 250, 304, 457, 458, 425)),
+    "aarch64": Machine(0xC00000B7, (198, 217, 218, 219, 265, 457, 458, 425)),
 }
 OTHER_ABI = 0x40000000
 """From this number on, calls of x86_64 have another form."""
-LOCAL_SOCKET = 1
 
 
 class Order(NamedTuple):
@@ -372,7 +370,7 @@ def _step_down(order: Order) -> None:
 
 
 def _refuse_calls() -> None:
-    """Refuse what reaches past folders and spaces: local sockets, keys of the kernel, files by number, lists of mounts.
+    """Refuse what reaches past folders and spaces: sockets, keys of the kernel, files by number, lists of mounts.
 
     The filter is as the kernel wants it: operation, jump if so, jump if not, number. It allows by default.
     """
@@ -381,13 +379,12 @@ def _refuse_calls() -> None:
     if machine is None:
         return
     load, equal, at_least, result = 0x20, 0x15, 0x35, 0x06
-    number, audit, argument, allow, refuse = 0, 4, 16, 0x7FFF0000, 0x00050000 | errno.EPERM
+    number, audit, allow, refuse = 0, 4, 0x7FFF0000, 0x00050000 | errno.EPERM
     steps = [(load, 0, 0, audit), (equal, 1, 0, machine.audit), (result, 0, 0, refuse), (load, 0, 0, number)]
     steps += [(at_least, 0, 1, OTHER_ABI), (result, 0, 0, refuse)]
     for call in machine.refused:
         steps += [(equal, 0, 1, call), (result, 0, 0, refuse)]
-    steps += [(equal, 0, 3, machine.socket), (load, 0, 0, argument), (equal, 0, 1, LOCAL_SOCKET)]
-    steps += [(result, 0, 0, refuse), (result, 0, 0, allow)]
+    steps += [(result, 0, 0, allow)]
     program = b"".join(Struct("=HBBI").pack(*step) for step in steps)
     text = ctypes.create_string_buffer(program, len(program))
     filter_ = ctypes.create_string_buffer(Struct("@HP").pack(len(steps), ctypes.addressof(text)))

@@ -51,10 +51,10 @@ def _play(report: Report) -> list[str]:
         said.append(f"{names} gave nothing away in {decisions:,} decisions.")
     worst = max(judged, key=lambda each: each.play.regret.value if each.play.regret else 0, default=None)
     if worst and worst.play.regret and worst.play.regret.value > 0:
-        said.append(
-            f"{called(worst.player)} gave away most: {worst.play.regret.value:.3f} points a decision, in the mean of "
-            "its matches."
-        )
+        value, low, high = worst.play.regret
+        sure = "" if low is None or high is None else f" ({low:.3f} to {high:.3f})"
+        most = f"{called(worst.player)} gave away most: {value:.3f}{sure} points a decision"
+        said.append(f"{most}, in the mean of its matches.")
     return said
 
 

@@ -12,6 +12,7 @@ from bitduel.terminal.text import PAPER, fold, folded, padded, wide
 if TYPE_CHECKING:
     from bitduel.arena.measures import Measured
     from bitduel.arena.report import Report
+    from bitduel.arena.sure import Estimate
 
 EXAMPLES = """\b
 Examples:
@@ -22,7 +23,7 @@ Examples:
 """
 PAGE = "report.html"
 WIDTH, NAME, SHORTEST = 80, 24, 10
-HEADS = ("player", "matches", "score", "95 in 100", "strength", "regret", "blunders", "faults")
+HEADS = ("player", "matches", "score", "95 in 100", "strength", "regret", "95 in 100", "faults")
 
 
 @click.command("report", epilog=EXAMPLES)
@@ -93,12 +94,12 @@ def table(report: "Report", width: int) -> list[str]:
 
 def below_each_other(each: tuple[str, ...], width: int) -> list[str]:
     """One player in lines of its own."""
-    player, matches, score, sure, strength, regret, blunders, faults = each
+    player, matches, score, sure, strength, regret, sure_regret, faults = each
     lines = [
         called(player, width),
         f"  matches {matches}, faults {faults}, strength {strength}",
         f"  score {score} (95 in 100: {sure})",
-        f"  regret {regret}, blunders {blunders}",
+        f"  regret {regret} (95 in 100: {sure_regret})",
     ]
     return [*folded(lines, width, 2), ""]
 
@@ -106,17 +107,22 @@ def below_each_other(each: tuple[str, ...], width: int) -> list[str]:
 def row(each: "Measured", strength: str) -> tuple[str, ...]:
     """One player in a line."""
     standing, play = each.standing, each.play
-    score = standing.score
+    score, regret = standing.score, play.regret
     return (
         called(each.player, WIDTH),
         str(standing.all.games),
         f"{score.value:.3f}" if score else "-",
-        "-" if score is None or score.is_open else "{:.2f}-{:.2f}".format(*score.ends),
+        interval(score),
         strength,
-        f"{play.regret.value:.4f}" if play.regret else "-",
-        f"{100 * play.blunders.value:.1f}%" if play.blunders else "-",
+        f"{regret.value:.4f}" if regret else "-",
+        interval(regret),
         str(sum(play.faults.values())),
     )
+
+
+def interval(estimate: "Estimate | None") -> str:
+    """From where to where, in little room."""
+    return "-" if estimate is None or estimate.is_open else "{:.2f}-{:.2f}".format(*estimate.ends)
 
 
 def game_lines(folder: Path, wanted: str) -> list[str]:

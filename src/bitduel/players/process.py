@@ -91,6 +91,12 @@ class Process:
         with suppress(BrokenPipeError), os.fdopen(ask, "wb") as file:
             # By a pipe and not as an argument: a bot may be able to read the arguments of whoever started it.
             file.write(json.dumps(order).encode())
+        self._take_streams(warden)
+        self.stop = weakref.finalize(self, os.close, self._control)
+        """Have it ended, without waiting for it; whoever reads its answer learns that there is none."""
+        self._finish = weakref.finalize(self, _finish, warden, self.stop, self._status, folder, self.token)
+
+    def _take_streams(self, warden: "subprocess.Popen[bytes]") -> None:
         assert warden.stdin
         assert warden.stdout
         assert warden.stderr
@@ -100,9 +106,6 @@ class Process:
         self._poll = select.poll()
         self._poll.register(self._out, READABLE)
         self._poll.register(self._err, READABLE)
-        self.stop = weakref.finalize(self, os.close, self._control)
-        """Have it ended, without waiting for it; whoever reads its answer learns that there is none."""
-        self._finish = weakref.finalize(self, _finish, warden, self.stop, self._status, folder, self.token)
 
     @cached_property
     def is_sealed(self) -> bool:

@@ -182,7 +182,11 @@ def announce(addresses: Addresses) -> None:
     """Print where the site is; on a terminal with a QR code for phones, last what must not scroll away."""
     urls = addresses.urls()
     place = [f"bitduel is at {(urls or [addresses.local_url])[0]}/  (Ctrl-C stops it)"]
-    more = ["Other addresses (which of them works depends on your network):", *(f"  {url}/" for url in urls[1:])] if urls[1:] else []
+    more = (
+        ["Other addresses (which of them works depends on your network):", *(f"  {url}/" for url in urls[1:])]
+        if urls[1:]
+        else []
+    )
     if urls:
         more.append(f"On this computer: {addresses.local_url}/")
         more.append(f"To show the address and its QR code: {addresses.local_url}/connect")

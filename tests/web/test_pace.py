@@ -8,13 +8,12 @@ import pytest
 from starlette.types import Receive, Scope, Send
 
 from bitduel.web import pace as pacing
-from bitduel.web.limits import Asker
+from bitduel.web.limits import LINK, Asker
 from bitduel.web.pace import (
     AT_ONCE,
     AWAY,
     HEAVY,
     LIGHT,
-    LINK,
     LONGEST,
     SURE_AT_ONCE,
     Members,

@@ -20,7 +20,7 @@ def seen(proxies: list[str], client: str, **said: str) -> dict[str, Any]:
     headers = [(b"host", b"inside:8000")]
     headers += [(name.replace("_", "-").encode(), value.encode()) for name, value in said.items()]
     scope = {"type": "http", "headers": headers, "client": (client, 1234), "scheme": "http", "path": "/"}
-    asyncio.run(BehindProxy(app, Proxies(proxies), lambda owner: False)(scope, None, None))  # type: ignore[arg-type]
+    asyncio.run(BehindProxy(app, Proxies(proxies), lambda owner: False, lambda owner: False)(scope, None, None))  # type: ignore[arg-type]
     return {**found, "headers": dict(found["headers"])}
 
 

@@ -120,6 +120,11 @@ def wilson(share: float, trials: float, reach: float = Z) -> Estimate:
     return Estimate(share, max(0.0, min(share, middle - half)), min(1.0, max(share, middle + half)))
 
 
+def rate(successes: int, trials: int) -> Estimate | None:
+    """How often something happened in trials that have nothing in common; None where there were none."""
+    return wilson(successes / trials, trials) if trials else None
+
+
 def around(
     value: float, error: float, reach: float = Z, low: float = float("-inf"), high: float = float("inf")
 ) -> Estimate:

@@ -125,7 +125,7 @@ def create_app(
     paced = Paced(guarded, around.pace, site.desk.presence.find_playing) if around.pace else guarded
     told = around.figures or around.lines
     watched = Watched(paced, around.figures, around.lines, patterns) if told else paced
-    return BehindProxy(watched, around.proxies, site.desk.presence.is_playing)
+    return BehindProxy(watched, around.proxies, site.desk.presence.is_playing, site.desk.presence.find_playing)
 
 
 async def icon(_request: Request) -> Response:

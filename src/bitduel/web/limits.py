@@ -1,6 +1,7 @@
 """How often one visitor and one address may do what costs something, and how much may be under way at once."""
 
 import ipaddress
+import re
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -60,6 +61,11 @@ class Asker(NamedTuple):
     def key(self) -> str:
         """Whom to count: the visitor, or everybody at the address who sends no secret."""
         return self.visitor or self.address
+
+
+NOBODY = Asker()
+LINK = re.compile(r"/(?:invite|seat)/|/api/v1/matches/[^/]+/seat$")
+"""Links with a secret have a lane of their own: a valid one must not wait for those who ask for other things."""
 
 
 class Quota:

@@ -11,7 +11,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bitduel.core.errors import BitduelError
 from bitduel.web.guard import said
-from bitduel.web.limits import FEWEST, MOST_ADDRESSES, PEOPLE, Asker
+from bitduel.web.limits import FEWEST, LINK, MOST_ADDRESSES, PEOPLE, Asker
 from bitduel.web.work import ASKER, STORE
 
 SURE, SURE_AT_ONCE = 2.0, 10
@@ -26,8 +26,6 @@ SENT = ("/static/", "/films/", "/icons/")
 HEAVY = 5.0
 """What something counts that has to be solved, drawn or begun."""
 WORK = re.compile(r"/(?:api/v1/matches|solve|next|play|position|chart|atlas(?:\.svg)?|review|picture[^/]*\.png)$")
-LINK = re.compile(r"/(?:invite|seat)/|/api/v1/matches/[^/]+/seat$")
-"""Links with a secret have a lane of their own: a valid one must not wait for those who ask for other things."""
 LONGEST = 10.0
 """Seconds that somebody in a hurry is kept waiting; beyond, they are asked to come again."""
 REFUSED_AFTER = 1.0

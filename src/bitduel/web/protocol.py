@@ -10,7 +10,7 @@ from starlette.types import Scope
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from bitduel.web.guard import LARGEST_BODY
-from bitduel.web.limits import FEWEST, PEOPLE, household
+from bitduel.web.limits import FEWEST, LINK, NOBODY, PEOPLE, household
 from bitduel.web.proxy import Proxies
 
 LARGEST_HEAD = 16 * 1024
@@ -103,14 +103,19 @@ class Wire(HttpToolsProtocol):
         cls.most_of_one = OF_A_PERSON * max(people, FEWEST) if people else cls.most
 
     def _replace_silent(self, where: str) -> bool:
-        """Hang up on one of an address who waits to be heard: whose request is incomplete longest, or else is idle."""
+        """Hang up on one of an address who waits to be heard: incomplete requests first, idle players last."""
         held = self.silent.get(where, {})
-        victim = next((wire for wire in held if not wire._idle), None) or next(iter(held), None)
+        victim = min(held, key=Wire._importance, default=None)
         if victim is None:
             return False
         victim._fall_silent(False)
         victim.transport.close()
         return True
+
+    def _importance(self) -> int:
+        """Return how unfit the connection is to make room for another; of equals the longest silent goes."""
+        scope = getattr(self, "scope", None) or {}
+        return self._idle + (self._idle and scope.get("bitduel.asker", NOBODY).is_playing)
 
     def _replace_any(self) -> bool:
         """The same of the address that holds most of them."""
@@ -214,13 +219,14 @@ class Wire(HttpToolsProtocol):
         if len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > LARGEST_HEAD:
             self._refuse(431, f"At most {LARGEST_HEAD} bytes of address and headers are taken.")
             return
-        if self._on_trial:
+        is_link = self._on_trial and LINK.search(self.url.decode("latin-1")) is not None
+        if self._on_trial and not is_link:
             if not Wire.is_playing({"type": "http", "headers": self.headers}):
                 self._refuse(503, "There are too many connections.")
                 return
             self._end_trial()
         super().on_headers_complete()
-        if self._leaving:
+        if self._leaving or is_link:  # a link is looked at, and nothing else comes on that connection
             self.cycle.keep_alive = False
 
     def on_body(self, body: bytes) -> None:

@@ -68,10 +68,13 @@ def _network(address: str) -> IPv4Network | IPv6Network:
 class BehindProxy:
     """Puts what a trusted proxy says into the request, takes it out of every other, and finds out who asks."""
 
-    def __init__(self, app: ASGIApp, proxies: Proxies, is_playing: Callable[[str], bool]) -> None:
+    def __init__(
+        self, app: ASGIApp, proxies: Proxies, is_playing: Callable[[str], bool], find_playing: Callable[[str], bool]
+    ) -> None:
         self.app = app
         self.proxies = proxies
         self.is_playing = is_playing
+        self.find_playing = find_playing
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Go on with who really asks."""
@@ -82,6 +85,10 @@ class BehindProxy:
             scope["bitduel.asker"] = asker
             ASKER.set(asker)
         await self.app(scope, receive, send)
+
+    def finds_playing(self, scope: Scope) -> bool:
+        """Return the same, and look up a visitor who is not known, at most so often."""
+        return self.plays(scope) or (bool(owner := owner_in(scope)) and self.find_playing(owner))
 
     def plays(self, scope: Scope) -> bool:
         """Return whether whoever sends these headers is known to play."""

@@ -182,11 +182,9 @@ def announce(addresses: Addresses) -> None:
     """Print where the site is; on a terminal with a QR code for phones, last what must not scroll away."""
     urls = addresses.urls()
     place = [f"bitduel is at {(urls or [addresses.local_url])[0]}/  (Ctrl-C stops it)"]
-    more = (
-        ["Other addresses (which of them works depends on your network):", *(f"  {url}/" for url in urls[1:])]
-        if urls[1:]
-        else []
-    )
+    more = [f"  {url}/" for url in urls[1:]]
+    if more:
+        more.insert(0, "Other addresses (which of them works depends on your network):")
     if urls:
         more.append(f"On this computer: {addresses.local_url}/")
         more.append(f"To show the address and its QR code: {addresses.local_url}/connect")
@@ -230,7 +228,8 @@ def app() -> ASGIApp:
 
     around = Surroundings(proxies, figures, settings["lines"], pace, arena, addresses, people, at_end)
     made = create_app(store, around=around)
-    Wire.bound(people, made.plays)
+    # Where a look-up would wait for another machine, a connection beyond the bounds is judged by what is known here.
+    Wire.bound(people, made.plays if store.notifier else made.finds_playing)
     return made
 
 

@@ -9,11 +9,10 @@ from weakref import WeakKeyDictionary
 
 from anyio import CapacityLimiter, to_thread
 
-from bitduel.web.limits import Asker, BusyError
+from bitduel.web.limits import NOBODY, Asker, BusyError
 
 T = TypeVar("T")
 P = ParamSpec("P")
-NOBODY = Asker()
 ASKER: ContextVar[Asker] = ContextVar("asker", default=NOBODY)
 """Who sent what is being answered."""
 BUSY = "The site is very busy. Please try again in a few seconds."

@@ -255,6 +255,24 @@ print(json.dumps(made), file=sys.stderr)
     assert json.loads(place.found(code)[0]) == []
 
 
+def test_a_sealed_bot_can_neither_ask_nor_say_what_is_in_memory_nor_make_spaces(place: Place) -> None:
+    code = """
+def refused(act):
+    try: act()
+    except OSError as error: return error.errno == 1
+    return False
+handle = os.open(sys.executable, os.O_RDONLY)
+answers = [
+    refused(lambda: os.posix_fadvise(handle, 0, 4096, os.POSIX_FADV_DONTNEED)),
+    refused(lambda: os.preadv(handle, [bytearray(1)], 0, os.RWF_NOWAIT)),
+    LIBC.unshare(0x10000000) != 0,
+    os.pread(handle, 1, 0) != b"",
+]
+print(json.dumps(answers), file=sys.stderr)
+"""
+    assert json.loads(place.found(code)[0]) == [True] * 4
+
+
 def test_a_bot_whose_command_names_what_is_to_be_hidden_is_not_isolated(place: Place) -> None:
     said, isolated = place.found(
         f"print(open({str(place.rows / 'games.jsonl')!r}).read(), file=sys.stderr)", str(place.rows)

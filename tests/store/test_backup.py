@@ -130,6 +130,21 @@ def test_what_was_made_meanwhile_is_not_replaced_either(db: str, target: Path) -
     assert names(target) == ["backup.db"]
 
 
+@pytest.mark.parametrize("end", ["-wal", "-shm", "-journal"])
+def test_what_belongs_to_a_database_is_never_replaced(db: str, path: Path, end: str) -> None:
+    beside = path.with_name(path.name + end)
+    with pytest.raises(StoreError, match="would belong to a database"):
+        back_up(db, beside, True, quiet)
+    assert not beside.exists()
+
+
+def test_a_pipe_or_a_device_is_never_replaced(db: str, target: Path) -> None:
+    os.mkfifo(target)
+    with pytest.raises(StoreError, match="not an ordinary file"):
+        back_up(db, target, True, quiet)
+    assert target.is_fifo()
+
+
 def test_neither_the_database_itself_nor_one_in_use_is_replaced(db: str, path: Path, target: Path) -> None:
     before = path.read_bytes()
     alias = target.with_name("alias.db")

@@ -62,6 +62,11 @@ def _check_target(source: Path, target: Path, label: str, replace: bool) -> None
         raise StoreError(f"{label} would be a folder's name; name a file.")
     if target.exists() and target.samefile(source):
         raise StoreError(f"{label} would be the database itself; name another file.")
+    if target.exists() and not target.is_file():
+        raise StoreError(f"{label} is not an ordinary file; name another file.")
+    whole = {target.name.removesuffix(end) for end in BESIDE if target.name.endswith(end)}
+    if any((target.parent / name).exists() for name in whole):
+        raise StoreError(f"{label} would belong to a database; name another file.")
     if any(target.with_name(target.name + end).exists() for end in BESIDE):
         raise StoreError(f"{label} would replace a database that is in use; name another file.")
     if (target.exists() or target.is_symlink()) and not replace:

@@ -75,23 +75,25 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Behind]:
         text = text.replace(old, new)
     (folder / "nginx.conf").write_text(f"daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log;\n{text}")
     command = [sys.executable, "-m", "bitduel", "serve", "--port", str(inside), "--db", f"sqlite:///{folder}/x.db"]
-    server = subprocess.Popen(
-        [*command, "--proxy", "127.0.0.1", "--name", NAME], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
+    command += ["--proxy", "127.0.0.1", "--name", NAME]
+    servers = [subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)]
     proxy = subprocess.Popen([str(NGINX), "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", "stderr"])
     found = Behind(folder, outside, plain, certificate)
     try:
-        _wait(found)
+        _wait(found, command, servers)
         yield found
     finally:
-        for process in (proxy, server):
+        for process in (proxy, *servers):
             process.terminate()
             process.wait()
 
 
-def _wait(site: Behind) -> None:
+def _wait(site: Behind, command: list[str], servers: "list[subprocess.Popen[bytes]]") -> None:
+    """Until the site answers; one whose port was just taken by another test is started again."""
     deadline = time.monotonic() + PATIENT
     while time.monotonic() < deadline:
+        if servers[-1].poll() is not None:
+            servers.append(subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
         try:
             with site.client() as client:
                 if client.get("/").status_code == 200:

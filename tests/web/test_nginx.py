@@ -7,7 +7,7 @@ import ssl
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import httpx
@@ -88,11 +88,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Behind]:
             process.wait()
 
 
-def _wait(site: Behind, command: list[str], servers: "list[subprocess.Popen[bytes]]") -> None:
+def _wait(site: Behind, command: Sequence[str] = (), servers: "list[subprocess.Popen[bytes]] | None" = None) -> None:
     """Until the site answers; one whose port was just taken by another test is started again."""
     deadline = time.monotonic() + PATIENT
     while time.monotonic() < deadline:
-        if servers[-1].poll() is not None:
+        if servers and servers[-1].poll() is not None:
             servers.append(subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
         try:
             with site.client() as client:

@@ -24,12 +24,12 @@ from bitduel.games import make
 from bitduel.games.binary_battle.rules import BinaryBattle
 from bitduel.store.ids import ALPHABET
 from bitduel.tables import desk
+from bitduel.tables.presence import Presence
+from bitduel.web.lookout import Lookout
 from web.houses import House
 
 HOME = str(Path(bitduel.__file__).parent)
 SCRIPTS = Path(__file__).parents[2] / "scripts"
-BY_THEMSELVES = ("lookout.py", "presence.py")
-"""What runs by the clock and not for an answer."""
 Steps = Counter[tuple[str, int]]
 Ask = Callable[[Any], object]
 
@@ -55,7 +55,7 @@ def steps(work: Callable[[], object]) -> Steps:
 
     def call(frame: FrameType, _event: str, _arg: object) -> Any:
         name = frame.f_code.co_filename
-        return line if name.startswith(HOME) and not name.endswith(BY_THEMSELVES) else None
+        return line if name.startswith(HOME) else None
 
     before = sys.gettrace()
     sys.settrace(call)
@@ -85,8 +85,10 @@ def caches() -> list[Any]:
 
 
 @pytest.fixture
-def ask(house: House) -> Iterator[Ask]:
-    """Ask the house something without any thread, in which nobody could follow it."""
+def ask(house: House, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ask]:
+    """Ask the site something without threads, which cannot be traced, and without the work that a timer starts."""
+    monkeypatch.setattr(Lookout, "look", lambda _self: None)
+    monkeypatch.setattr(Presence, "tick", lambda _self: None)
     inside = askers.Inside.__new__(askers.Inside)
     inside.app = house.app
     with askers.in_one_thread():

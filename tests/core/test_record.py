@@ -207,7 +207,10 @@ def test_a_deal_and_a_secret_that_agree_are_fine() -> None:
     assert parse(text, make).match(make).deal == "01101"
 
 
-@pytest.mark.parametrize(("date", "kept"), [("2026-11-15", "2026-11-15"), ("2026-02-30", ""), ("????.??.??", "")])
+@pytest.mark.parametrize(
+    ("date", "kept"),
+    [("2026-11-15", "2026-11-15"), ("2026.11.15", "2026-11-15"), ("2026-02-30", ""), ("????.??.??", "")],
+)
 def test_a_day_that_there_is_is_kept(date: str, kept: str) -> None:
     assert parse(SAMPLE.replace("2026-11-15", date), make).date == kept
 

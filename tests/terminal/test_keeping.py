@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from unittest.mock import patch
@@ -369,9 +370,28 @@ def test_a_record_keeps_its_day(db: str) -> None:
     bitduel("import", "-", "--db", db, stdin=text)
     assert '[Date "1999-12-31"]' in bitduel("export", newest(db), "--db", db).out
     assert bitduel("history", "--since", "1999-12-30", "--until", "2000-01-01", "--db", db).out.startswith(newest(db))
-    for day in ("0001-01-01", "9999-12-31", "nonsense"):
-        assert bitduel("import", "-", "--db", db, stdin=text.replace("1999-12-31", day)).status == 0
-        assert bitduel("history", "--db", db).status == 0
+
+
+@pytest.mark.parametrize(
+    ("written", "note"),
+    [
+        ("2999-01-01", "Its date, 2999-01-01, is still to come, so today's was taken."),
+        ("9999-12-31", "Its date, 9999-12-31, is still to come, so today's was taken."),
+        *(
+            (day, f"Its date, '{day}', is not a date such as 2026-11-15, so today's was taken.")
+            for day in ("0001-01-01", "2026-02-30", "2026-11-155", "nonsense")
+        ),
+        ("????.??.??", ""),
+        ("2026.11.15", ""),
+        ("", ""),
+    ],
+)
+def test_an_import_says_when_it_takes_another_date_than_the_record_has(written: str, note: str, db: str) -> None:
+    ran = bitduel("import", "-", "--db", db, stdin=f'[Game "double"]\n[Date "{written}"]\n1. add')
+    assert (ran.status, ran.out) == (0, f"Kept as {newest(db)}.{' ' * bool(note)}{note}\n")
+    today = datetime.now(UTC).date().isoformat()
+    day = json.loads(bitduel("history", "--json", "--db", db).out)[0]["started"]
+    assert day == ("2026-11-15" if written == "2026.11.15" else today)
 
 
 @pytest.mark.parametrize("kind", ["level:9999999", "bot:rm -rf /", "Nobody", "level:x"])

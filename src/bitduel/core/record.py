@@ -25,7 +25,7 @@ LONGEST_KIND = 200
 
 _TAG = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]$')
 _NUMBER = re.compile(r"\b\d+\.+(?=\s|\w|$)\s*")
-_DATE = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+_DATE = re.compile(r"\d{4}([-.])\d\d\1\d\d(?!\d)", re.ASCII)
 
 
 class RecordError(BitduelError):
@@ -51,6 +51,8 @@ class Record:
     names: Names = PLAYERS
     players: tuple[str, str] = HUMANS
     date: str = ""
+    unread_date: str = ""
+    """The date as it was written, where no calendar has that day."""
 
     def text(self) -> str:
         """The canonical text."""
@@ -231,7 +233,10 @@ def _build(game: Game[Any], tags: Tags, moves: Moves, result: tuple[int, str]) -
     with _at(tags.get("player1", (1, ""))[0]):
         names = check_names(*(tags.get(f"player{seat}", (0, None))[1] for seat in (1, 2)))
     kinds = [tags.get(f"kind{seat}", (0, ""))[1] or HUMANS[0] for seat in (1, 2)]
-    found = record(match, names, (_clean(kinds[0]), _clean(kinds[1])), _date(tags.get("date", (0, ""))[1]))
+    written = tags.get("date", (0, ""))[1].strip()
+    found = record(match, names, (_clean(kinds[0]), _clean(kinds[1])), _date(written))
+    if written and not found.date and "?" not in written:  # as in PGN, a question mark stands for what is not known
+        found = replace(found, unread_date=written)
     # What a text tells of a match that goes on is no secret of ours: it can be played on.
     if not (deal[1] or game.fixed_deal):
         return found
@@ -244,10 +249,11 @@ def _clean(kind: str) -> str:
 
 
 def _date(text: str) -> str:
-    """The day of a match, if the text begins with one that there is."""
+    """Return the day that a text begins with, or "" if there is none; years begin at 2, for the sake of time zones."""
     found = _DATE.match(text)
     try:
-        return date.fromisoformat(found[0]).isoformat() if found else ""
+        day = date.fromisoformat(found[0].replace(".", "-")) if found else date.min
+        return day.isoformat() if day.year > 1 else ""
     except ValueError:
         return ""
 

@@ -23,9 +23,6 @@ Examples:
   bitduel export k7m | bitduel import - --db sqlite:///other.db
 """
 
-EARLIEST = "0002"
-"""Days of the very first year are none in some time zones."""
-
 
 @click.command("import", epilog=EXAMPLES)
 @click.argument("file", metavar="FILE")
@@ -40,13 +37,22 @@ def command(file: str, db: str | None) -> None:
             return
         # A record is a stranger's text: it must not make anybody run a command when the match is resumed.
         match_id = store.begin(match, for_import(found.players), found.names, started=day_only(day(found.date)))
-    print(f"Kept as {match_id}.")
+    print(f"Kept as {match_id}.{date_note(found)}")
 
 
 def day(text: str) -> date:
-    """The day a match was played, or today where the record says none, or one that no calendar has or is to come."""
+    """Return the day a match was played, or today if the record has no date or one that is still to come."""
     today = datetime.now(UTC).date()
-    return min(date.fromisoformat(text), today) if text and text >= EARLIEST else today
+    return min(date.fromisoformat(text), today) if text else today
+
+
+def date_note(found: Record) -> str:
+    """Say why today's date was taken although the record has another; empty if its date was taken."""
+    if found.unread_date:
+        return f" Its date, '{shown(found.unread_date)}', is not a date such as 2026-11-15, so today's was taken."
+    tomorrow = datetime.now(UTC).date() + timedelta(days=1)  # where it is already tomorrow, that is no mistake
+    is_to_come = found.date and date.fromisoformat(found.date) > tomorrow
+    return f" Its date, {found.date}, is still to come, so today's was taken." if is_to_come else ""
 
 
 def kept_already(store: Store, found: Record, match: Match) -> str | None:

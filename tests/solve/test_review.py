@@ -129,6 +129,27 @@ def test_a_chance_that_comes_again_is_not_the_last() -> None:
     assert not any("last chance" in each.better for each in remarks(found, NAMES)[:4:2])
 
 
+@pytest.mark.parametrize(
+    ("outcome", "is_last"),
+    [(Outcome(2, RESIGNATION), False), (Outcome(1, RESIGNATION), True), (Outcome(None, AGREED_DRAW), True)],
+)
+def test_a_chance_is_not_the_last_of_who_wins_in_the_end(outcome: Outcome, is_last: bool) -> None:
+    match = Match(make("double"), moves=["double", "double"])
+    assert review(match).steps[1].turning
+    match.conclude(outcome)
+    assert ("last chance" in remarks(review(match), NAMES)[1].better) == is_last
+
+
+@pytest.mark.parametrize(("winner", "is_last"), [(2, False), (None, False), (1, True)])
+def test_a_draw_that_was_given_away_and_then_reached_was_not_the_last_chance(winner: int | None, is_last: bool) -> None:
+    match = Match(make("bits", {"bits": 2}), moves=["flip 2", "flip 1"])
+    mistake = review(match).steps[1]
+    assert mistake.turning
+    assert mistake.before.winner is None
+    match.conclude(Outcome(winner, RESIGNATION if winner else AGREED_DRAW))
+    assert ("last chance" in remarks(review(match), NAMES)[1].better) == is_last
+
+
 def test_the_lean_orders_standings_from_seat_to_seat() -> None:
     order = [standing(1, 0), standing(1, 9), standing(), standing(2, 9), standing(2, 0)]
     leans = [each.lean for each in order]

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from bitduel.core.advice import hundredths, moves, often, told
-from bitduel.core.endings import ENDINGS, can_be_claimed
+from bitduel.core.endings import ENDINGS, Outcome, can_be_claimed
 from bitduel.core.match import other
 from bitduel.core.plan import either
 from bitduel.core.words import Names
@@ -59,14 +59,22 @@ def standing_text(standing: Standing, names: Names, over: bool = False, seat: in
 
 
 def last_chances(review: Review) -> set[int]:
-    """The plies of the moves that gave away what their player never had again."""
+    """Return the plies of the moves that gave away what their player neither had again nor got in the end."""
     return {
         step.ply
         for step in review.steps
         if step.turning
+        and not _got_in_the_end(review.outcome, step)
         and not any(_has_again(later, step) for later in review.steps[step.ply + 1 :])
         and not any(_has_again(each, step) for each in review.concessions)
     }
+
+
+def _got_in_the_end(outcome: Outcome | None, lost: Step) -> bool:
+    """Return whether the match ended at least as well as a player stood before a mistake, whoever was to thank."""
+    if outcome is None:
+        return False
+    return outcome.winner == lost.seat or (outcome.winner is None and lost.before.winner is None)
 
 
 def _has_again(later: Step | Concession, lost: Step) -> bool:

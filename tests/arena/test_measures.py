@@ -226,6 +226,7 @@ def test_luck_is_taken_out_and_the_interval_gets_smaller() -> None:
     assert ada.player == "ada"
     assert ada.adjusted.ends[0] < 0.55 < ada.adjusted.ends[1]
     assert ada.adjusted.ends[1] - ada.adjusted.ends[0] < 0.9 * (ada.score.ends[1] - ada.score.ends[0])
+    assert ada.explained is not None
     assert 0.55 < ada.explained < 0.72
     assert 0.9 < ada.share < 1.1
     assert isclose(ada.adjusted.value + ben.adjusted.value, 1)
@@ -234,8 +235,14 @@ def test_luck_is_taken_out_and_the_interval_gets_smaller() -> None:
 
 def test_luck_that_nobody_uses_explains_nothing() -> None:
     ada, _ = luck(tally(lucky(4000, 0.05, 0.0)), row().title)
+    assert ada.explained is not None
     assert ada.explained < 0.01
     assert abs(ada.adjusted.value - ada.score.value) < 0.01
+
+
+@pytest.mark.parametrize(("rounds", "tells"), [(1, False), (40, True)])
+def test_one_round_does_not_tell_what_the_deals_explain(rounds: int, tells: bool) -> None:
+    assert [each.explained is not None for each in luck(tally(lucky(rounds, 0.05, 1.0)), row().title)] == [tells] * 2
 
 
 def test_a_game_without_deals_has_no_luck() -> None:

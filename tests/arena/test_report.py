@@ -98,6 +98,14 @@ def test_the_page_says_in_words_what_is_in_its_numbers() -> None:
     assert "ben gave" in said or "gave away most" in said
 
 
+def test_among_equals_nobody_is_called_the_strongest() -> None:
+    rows = list(simulated({"ada": 0.0, "ben": 0.0}, 5))
+    mirrored = [each._replace(id=f"{each.id}m", round=each.round + 100, seats=each.seats[::-1]) for each in rows]
+    said = summary(report([*rows, *mirrored]))
+    assert "All players came out equally strong." in said
+    assert not [sentence for sentence in said if "strongest" in sentence]
+
+
 def test_a_hostile_name_stays_a_text(tmp_path: Path) -> None:
     odd = {"seats": [EVIL, "=cmd|x"], "faults": [{EVIL: 2}, {}], "reason": EVIL, "fault": EVIL, "id": EVIL, "winner": 2}
     folder = written(tmp_path / "<b>run", [line(**odd), line(id="2", round=1, game=EVIL, moves=[EVIL] * 3)])

@@ -6,6 +6,9 @@ from typing import Any, NamedTuple
 from bitduel.arena.sure import Estimate, Spread, open_wilson, share
 from bitduel.arena.tally import Dealt, Lot, Tally, Title
 
+FEWEST_ROUNDS = 2
+"""One round has one deal a seat: it cannot tell the luck of the deal from the play."""
+
 
 class Luck(NamedTuple):
     """One player's score in a game with a deal, as it was and with the luck of the deals taken out."""
@@ -16,8 +19,8 @@ class Luck(NamedTuple):
     """The mean luck of the deals: how much likelier than usual they made a win, with perfect play on both sides."""
     share: float
     """So much of a deal's luck went into the results: about 1 between perfect players, less where luck is wasted."""
-    explained: float
-    """The part of the variance of the results that the deals explain, from 0 to 1."""
+    explained: float | None
+    """The part of the variance of the results that the deals explain, from 0 to 1; None if too few games tell."""
     score: Estimate
     adjusted: Estimate
     """The score that remains with even deals."""
@@ -62,7 +65,7 @@ def _of(player: str, parts: list[tuple[Dealt, int]]) -> Luck:
         games=int(games),
         luck=lucks / games,
         share=slope,
-        explained=min(1.0, common * slope / results) if results > 0 else 0.0,
+        explained=min(1.0, common * slope / results) if len(rounds) >= FEWEST_ROUNDS and results > 0 else None,
         score=score,
         adjusted=_adjusted(rounds, score, slope, len(parts)),
     )

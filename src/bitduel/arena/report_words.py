@@ -27,6 +27,8 @@ def _strongest(found: Strengths) -> list[str]:
         ]
     best, *others = found.players
     near = [each for each in others if found.lead[each.player].ends[0] <= 0]
+    if round(best.points.value) == round(others[-1].points.value):
+        return ["All players came out equally strong."]
     lead = f"{_name(best)} is the strongest, at {best.points.value:+.0f} points"
     if best.points.is_open:
         said = f"{lead}, but so few rounds do not tell how sure that is."
@@ -85,12 +87,13 @@ def _isolation(report: Report) -> list[str]:
 
 
 def _luck(report: Report) -> list[str]:
-    return [
-        f"In {title.name} the deals explain {_percent(max(each.explained for each in title.luck))} of the most "
-        "luck-bound player's results."
-        for title in report.titles
-        if title.luck
-    ]
+    said = []
+    for title in report.titles:
+        parts = [each.explained for each in title.luck if each.explained is not None]
+        if parts:
+            most = _percent(max(parts))
+            said.append(f"In {title.name} the deals explain {most} of the most luck-bound player's results.")
+    return said
 
 
 def _dark(report: Report) -> list[str]:

@@ -301,6 +301,8 @@ def test_a_match_that_nobody_joined_is_called_off_and_its_invitation_says_so(hou
     assert sent(ada, form_to(page, "/call-off")).status_code == 303
     page = opened(ada, where)
     assert "called off" in page
+    assert "/review" not in page
+    assert "/review" not in opened(ada, "/matches")
     assert "/invite/" not in page
     assert not [form for form in forms(page) if form.action.endswith("/next")]
     invited = opened(ben, link)

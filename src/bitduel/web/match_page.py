@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 from markupsafe import Markup
 
 from bitduel.core.advice import YOUR, hint, told
+from bitduel.core.endings import counts
 from bitduel.core.errors import BitduelError
 from bitduel.core.game import PASS, Game
 from bitduel.core.judge import Judged, best
@@ -303,7 +304,7 @@ def _urls(address: str, around: Around, seating: Seating) -> Urls:
         events=f"{address}/events",
         fragment=to("/fragment"),
         position=show.position_url(match) if alone or seating.coached else None,
-        review=f"{address}/review" if match.outcome else None,
+        review=f"{address}/review" if match.outcome and counts(match.outcome) else None,
         coach=to(coach="" if around.coached else "1") if playing and alone else None,
         notes=to(notes="0" if around.notes else "") if has_notes else None,
         share=around.share,

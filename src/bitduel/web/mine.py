@@ -92,7 +92,7 @@ def _row(seating: Seating, seats: Sequence[int], rounds: Sequence[Kept]) -> Row:
         score=_score(rounds, seats),
         when=changed.strftime("%Y-%m-%dT%H:%M:%SZ"),
         utc=changed.strftime("%Y-%m-%d %H:%M UTC"),
-        review=f"/matches/{kept.id}/review" if match.outcome else None,
+        review=f"/matches/{kept.id}/review" if match.outcome and counts(match.outcome) else None,
     )
 
 

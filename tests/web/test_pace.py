@@ -12,10 +12,14 @@ from bitduel.web.limits import LINK, Asker
 from bitduel.web.pace import (
     AT_ONCE,
     AWAY,
+    BUSIEST,
     HEAVY,
+    LATELY,
     LIGHT,
     LONGEST,
+    LONGEST_REST,
     SURE_AT_ONCE,
+    Entrance,
     Members,
     Pace,
     Paced,
@@ -244,3 +248,40 @@ def test_when_the_process_ends_nobody_is_kept_waiting() -> None:
 )
 def test_what_takes_more_work_counts_more(path: str, cost: float) -> None:
     assert cost_of(path) == cost
+
+
+def test_players_begin_before_all_others_and_those_take_turns() -> None:
+    began: list[str] = []
+
+    async def come(entrance: Entrance, name: str, asker: Asker) -> None:
+        await entrance.enter(asker)
+        began.append(name)
+
+    async def play() -> None:
+        entrance = Entrance()
+        rude, other = Asker("rude"), Asker("other")
+        asked = [("rude 1", rude), ("rude 2", rude), ("rude 3", rude), ("other", other)]
+        await asyncio.gather(
+            *(come(entrance, *each) for each in asked), come(entrance, "player", Asker("a", "b", is_playing=True))
+        )
+
+    asyncio.run(play())
+    assert began == ["rude 1", "player", "rude 2", "other", "rude 3"]
+
+
+def test_others_wait_while_the_process_is_busier_than_its_share_and_somebody_plays() -> None:
+    now, used = [0.0], [0.0]
+    entrance = Entrance(lambda: now[0], lambda: used[0])
+
+    def after(seconds: float, busy: float) -> float:
+        now[0] += seconds
+        used[0] += busy
+        return round(entrance.rest(), 6)
+
+    assert after(0.01, 0.01) == 0, "nobody plays"
+    asyncio.run(entrance.enter(Asker("a", "b", is_playing=True)))
+    assert after(0.01, 0.01) == round(0.01 / BUSIEST - 0.01, 6)
+    assert after(0.01, 0.0) == 0, "what was behind has been made up for"
+    assert after(0.01, 0.01 * BUSIEST) == 0, "busy, but within the share"
+    assert after(1.0, 1.0) == LONGEST_REST
+    assert after(LATELY, LATELY) == 0, "the player has left"

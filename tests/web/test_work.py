@@ -127,3 +127,18 @@ def test_the_rooms_of_the_site_are_bounded() -> None:
     assert STORE.waiting <= 1000
     for room in (SOLVING, SURVEYING):
         assert (room.threads, room.waiting <= 256) == (1, True)
+
+
+def test_others_never_have_all_threads_so_a_player_finds_one_free() -> None:
+    async def play() -> None:
+        room, opened = Room(threads=3, waiting=9, for_others=2), Event()
+        others = [asyncio.create_task(room.run(opened.wait, 30)) for _ in range(4)]
+        while room.queue().waiting < 2:
+            await asyncio.sleep(0)
+        ASKER.set(PLAYER)
+        assert await room.run(lambda: "played") == "played"
+        opened.set()
+        assert await asyncio.gather(*others) == [True] * 4
+        assert (room.queue().free, room.queue().free_for_others) == (3, 2)
+
+    asyncio.run(play())

@@ -4,7 +4,7 @@ import asyncio
 import re
 from collections import OrderedDict
 from collections.abc import Callable
-from time import monotonic
+from time import monotonic, process_time
 
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from bitduel.core.errors import BitduelError
 from bitduel.web.guard import said
 from bitduel.web.limits import FEWEST, LINK, MOST_ADDRESSES, PEOPLE, Asker
-from bitduel.web.work import ASKER, STORE
+from bitduel.web.work import ASKER, STORE, FairQueue
 
 SURE, SURE_AT_ONCE = 2.0, 10
 """So many requests a second, and at once after a rest, a player is answered whatever anybody else does."""
@@ -30,6 +30,13 @@ LONGEST = 10.0
 """Seconds that somebody in a hurry is kept waiting; beyond, they are asked to come again."""
 REFUSED_AFTER = 1.0
 """Seconds after which they are, so that nobody is asked as fast as they can ask."""
+LATELY = 2.0
+"""Seconds for which a site counts as played on after a player's last request."""
+BUSIEST = 0.5
+"""Of the time of one processor, so much is used before those who do not play have to wait."""
+LONGEST_REST = 0.05
+MOST_WAITING = 1 << 30
+"""No bound of its own: connections are bounded, and each has one request that waits."""
 TOO_FAST = "That was too fast. Please come again in a few seconds."
 
 
@@ -137,6 +144,43 @@ def cost_of(path: str) -> float:
     return HEAVY if WORK.search(path) else 1.0
 
 
+class Entrance:
+    """Lets players in at once, and everybody else one at a time, each visitor or address in turn.
+
+    While somebody plays, the others also wait when the process is busier than its share: close to the limit of what a
+    processor can do, everybody's answers would be late.
+    """
+
+    def __init__(self, clock: Callable[[], float] = monotonic, used: Callable[[], float] = process_time) -> None:
+        self.clock = clock
+        self.used = used
+        self._queue = FairQueue(1, 1)
+        self._played = -LATELY
+        """When a player last came in."""
+        self._looked, self._seen, self._behind = clock(), used(), 0.0
+        """When one of the others was last let in, what the process had used by then, and what was left to wait."""
+
+    async def enter(self, asker: Asker) -> None:
+        """Return when a request may begin."""
+        if asker.is_playing:
+            self._played = self.clock()
+            return
+        await self._queue.enter(asker, MOST_WAITING)
+        asyncio.get_running_loop().call_soon(self._let_next_in, asker)
+
+    def _let_next_in(self, asker: Asker) -> None:
+        """Called when the event loop has begun the last request, so that what players sent meanwhile is ahead."""
+        asyncio.get_running_loop().call_later(self.rest(), self._queue.leave, asker)
+
+    def rest(self) -> float:
+        """Return the seconds until the next may begin, from what the process has used since the last."""
+        now, used = self.clock(), self.used()
+        behind = self._behind + (used - self._seen) / BUSIEST - (now - self._looked)
+        self._behind = min(max(behind, 0.0), LONGEST_REST) if now - self._played < LATELY else 0.0
+        self._looked, self._seen = now, used
+        return self._behind
+
+
 class Paced:
     """Lets every request through at the pace of its visitor and its address."""
 
@@ -145,12 +189,15 @@ class Paced:
         self.pace = pace
         self.find_playing = find_playing
         """Looks up whether a visitor who is not known to play has a seat."""
+        self._entrance = Entrance()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, now or in a moment."""
         wait = await self._delay(scope) if scope["type"] == "http" else 0.0
         if wait:
             await self.pace.wait(wait)
+        if scope["type"] == "http":
+            await self._entrance.enter(scope["bitduel.asker"])
         if wait is not None:
             await self.app(scope, receive, send)
             return

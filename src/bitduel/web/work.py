@@ -19,10 +19,14 @@ BUSY = "The site is very busy. Please try again in a few seconds."
 
 
 class FairQueue:
-    """Those who wait for a thread: first those who play, then all others, each visitor or address in turn."""
+    """Those who wait for a thread: first those who play, then all others, each visitor or address in turn.
 
-    def __init__(self, threads: int) -> None:
+    Those who do not play never have all threads: threads that compute for them would slow down everybody's.
+    """
+
+    def __init__(self, threads: int, for_others: int) -> None:
         self.free = threads
+        self.free_for_others = for_others
         self.limiter = CapacityLimiter(threads)
         self.waiting = 0
         self._playing: OrderedDict[str, deque[Future[None]]] = OrderedDict()
@@ -30,8 +34,8 @@ class FairQueue:
 
     async def enter(self, asker: Asker, most: int) -> None:
         """Wait for a thread; raise BusyError where too many wait, and nobody has more waiting than this asker."""
-        if self.free:
-            self.free -= 1
+        if self._has_free(asker.is_playing):
+            self._take(asker.is_playing)
             return
         lines = self._playing if asker.is_playing else self._others
         if self.waiting >= most:
@@ -43,22 +47,30 @@ class FairQueue:
             await place
         except BaseException:
             if place.done() and not place.cancelled() and not place.exception():
-                self.leave()
+                self.leave(asker)
             raise
 
-    def leave(self) -> None:
-        """Give the thread to whoever is next."""
-        for lines in (self._playing, self._others):
-            while lines:
+    def leave(self, asker: Asker) -> None:
+        """Give the thread back, and to whoever is next."""
+        self.free += 1
+        self.free_for_others += not asker.is_playing
+        for lines, is_playing in ((self._playing, True), (self._others, False)):
+            while lines and self._has_free(is_playing):
                 key, line = lines.popitem(last=False)
                 place = line.popleft()
                 self.waiting -= 1
                 if line:
                     lines[key] = line
                 if not place.done():
+                    self._take(is_playing)
                     place.set_result(None)
-                    return
-        self.free += 1
+
+    def _has_free(self, is_playing: bool) -> bool:
+        return self.free > 0 and (is_playing or self.free_for_others > 0)
+
+    def _take(self, is_playing: bool) -> None:
+        self.free -= 1
+        self.free_for_others -= not is_playing
 
     def _make_room(self, lines: OrderedDict[str, deque["Future[None]"]], asker: Asker) -> None:
         """Send away the last of the longest line, of those who do not play first; BusyError where that is the asker."""
@@ -78,30 +90,32 @@ class FairQueue:
 class Room:
     """Threads for one kind of work, and how many may wait for one; each event loop has its own."""
 
-    def __init__(self, threads: int, waiting: int) -> None:
+    def __init__(self, threads: int, waiting: int, for_others: int | None = None) -> None:
         self.threads = threads
+        self.for_others = for_others or threads
+        """So many of the threads work for those who do not play."""
         self.waiting = waiting
         self._queues: WeakKeyDictionary[AbstractEventLoop, FairQueue] = WeakKeyDictionary()
 
     async def run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Do something in a thread; raise BusyError where too many wait already."""
-        queue = self.queue()
-        await queue.enter(ASKER.get(), self.waiting)
+        queue, asker = self.queue(), ASKER.get()
+        await queue.enter(asker, self.waiting)
         try:
             return await to_thread.run_sync(lambda: work(*args, **kwargs), limiter=queue.limiter)
         finally:
-            queue.leave()
+            queue.leave(asker)
 
     def queue(self) -> FairQueue:
         """Return the queue of the running loop."""
         loop = get_running_loop()
         found = self._queues.get(loop)
         if found is None:
-            found = self._queues[loop] = FairQueue(self.threads)
+            found = self._queues[loop] = FairQueue(self.threads, self.for_others)
         return found
 
 
-STORE = Room(threads=8, waiting=1_000)
+STORE = Room(threads=8, waiting=1_000, for_others=2)
 """For what waits for the store."""
 SURVEYING = Room(threads=1, waiting=4)
 """For maps of many games, which take seconds."""

@@ -24,7 +24,8 @@ from bitduel.store import open_store
 from bitduel.web.app import create_app
 
 HOME = str(Path(bitduel.__file__).parent)
-GAME = {"game": "double", "options": {"target": 100000}}
+LENGTH = 12
+"""Moves of a match, with which Double or Nothing is not over yet."""
 Move = Callable[[int], Awaitable[None]]
 
 
@@ -88,7 +89,7 @@ class Players:
 
     async def sit_down(self) -> None:
         """Begin a match and take both seats."""
-        wish = json.dumps({**GAME, "opponent": "friend", "first": "1"}).encode()
+        wish = json.dumps({"game": "double", "opponent": "friend", "first": "1"}).encode()
         made = await self.ask("POST", "/api/v1/matches", wish, 201)
         self.path = f"/matches/{made['match']['id']}"
         wish = json.dumps({"invitation": made["invitation"]}).encode()
@@ -114,18 +115,20 @@ class Players:
 
 async def measure(players: Players, counting: Counting, move: str, times: int, top: int) -> None:
     """Count one move in the middle of a match, and time many."""
-    await players.sit_down()
     make: Move = getattr(players, move)
-    for ply in range(4):
-        await make(ply)
-    met = await counting.run(make(4))
-    await make(5)
+    for _ in ("cold", "warm"):
+        await players.sit_down()
+        for ply in range(4):
+            await make(ply)
+        met = await counting.run(make(4))
     sys.setprofile(None)
     threading.setprofile(None)
     took = []
-    for ply in range(6, 6 + times):
+    for number in range(times):
+        if number % LENGTH == 0:
+            await players.sit_down()
         began = process_time()
-        await make(ply)
+        await make(number % LENGTH)
         took.append(process_time() - began)
     files = len({file for file, _ in met})
     print(

@@ -90,7 +90,7 @@ def run_with(store: Store, fault: Fault, spoilt: bool) -> tuple[list[str], list[
     return ids, answers[-WRITERS:]
 
 
-ALWAYS = {"run", "_next", "_commit", "_committed", "work", "_one", "write", "_run", "_attempts", "_under_way"}
+ALWAYS = {"run", "_next", "_commit", "_committed", "work", "_one", "write", "_run", "_attempts"}
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")

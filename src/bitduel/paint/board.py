@@ -9,7 +9,7 @@ from markupsafe import Markup
 from bitduel.core.match import Match
 from bitduel.core.picture import Cell, Mark, Picture, Row
 from bitduel.core.words import PLAYERS
-from bitduel.paint.choices import Choices, button, chosen
+from bitduel.paint.choices import Choice, Choices, button, chosen
 from bitduel.paint.scale import paint_scale
 from bitduel.paint.style import alone
 from bitduel.paint.svg import EDGE, WIDE, Part, heading, join, rounded, seated, shifted, tag, write
@@ -36,6 +36,12 @@ def picture_svg(picture: Picture) -> Markup:
 def open_svg(picture: Picture) -> Markup:
     """The same, drawn once for all; only for what everybody may see, for the time it takes tells who has seen it."""
     return picture_svg(picture)
+
+
+@lru_cache(maxsize=512)
+def open_board_svg(picture: Picture, choices: tuple[Choice, ...]) -> Markup:
+    """A picture that is played on, drawn once for all; as above, only for what everybody may see."""
+    return board_svg(picture, {choice.move: choice for choice in choices})
 
 
 def miniature_svg(picture: Picture) -> Markup:

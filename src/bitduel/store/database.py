@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -97,8 +97,7 @@ class Database:
             with suppress(StoreError, *FAILURES), closing(self._engine.raw_connection()) as connection:
                 connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
-    @contextmanager
-    def _under_way(self, writing: bool) -> Iterator[None]:
+    def _run(self, engine: Engine, begin: str, work: Work[T]) -> T:
         """One transaction more; what it wrote went into the right file, or that is an error."""
         mark = object()
         self._running.add(mark)
@@ -107,15 +106,12 @@ class Database:
                 raise ClosedError(f"{self.label} has been closed.")
             if self._file:
                 self._file.check()
-            yield
-            if self._file and writing:
+            answer = self._attempts(engine, begin, work)
+            if self._file and engine is self._engine:
                 self._file.check()
+            return answer
         finally:
             self._running.discard(mark)
-
-    def _run(self, engine: Engine, begin: str, work: Work[T]) -> T:
-        with self._under_way(engine is self._engine):
-            return self._attempts(engine, begin, work)
 
     def _attempts(self, engine: Engine, begin: str, work: Work[T]) -> T:
         pauses: Iterator[float] | None = None

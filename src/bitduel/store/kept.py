@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 from bitduel.core.endings import Outcome
@@ -71,7 +72,12 @@ class Kept:
     @property
     def written(self) -> tuple[str, str]:
         """Who plays, as it is written."""
-        return str(self.players[0]), str(self.players[1])
+        return _written(self.players)
+
+
+@lru_cache(maxsize=256)
+def _written(players: Players) -> tuple[str, str]:
+    return str(players[0]), str(players[1])
 
 
 def from_row(row: Mapping[str, Any], moves: Mapping[int, str], label: str) -> Kept:

@@ -307,9 +307,10 @@ class Desk:
     def _let_computers_move(self, seating: Seating) -> Seating:
         """Programs answer a person at once, and who has no move passes; nobody is waited for beyond the limits."""
         kept, match = seating.kept, seating.match
-        programs = {seat: spec for seat, spec in enumerate(kept.players, 1) if not spec.is_human}
-        if len(programs) == 2 or not _fits(match.game):
+        is_persons_turn = match.next_seat not in seating.computers and not match.must_pass
+        if match.outcome or is_persons_turn or len(seating.computers) == 2 or not _fits(match.game):
             return seating
+        programs = {seat: kept.players[seat - 1] for seat in seating.computers}
         players = {seat: _OnCall(spec, match.game) for seat, spec in programs.items() if spec.is_safe}
         keeper = _Keeper(self, seating)
         try:

@@ -8,7 +8,6 @@ from dataclasses import replace
 from threading import Lock
 from time import monotonic
 
-from bitduel.core.match import other
 from bitduel.store import Store, StoreError
 from bitduel.store.moments import now, to_ticks
 from bitduel.store.seats import Owned
@@ -144,8 +143,8 @@ class Presence:
     def left_for_long(self, seating: Seating, seat: int) -> bool:
         """Whether the player on a seat is to move and has been away for so long that the other may claim the match."""
         held = seating.holders.get(seat)
-        if held is None or seating.match.to_move != seat or other(seat) not in seating.holders:
+        if held is None or not seating.two_people or seating.match.to_move != seat or len(seating.holders) < 2:
             return False
         began = to_ticks(seating.kept.changed)
         patience = LIVE if held.here >= began - LIVE else SLOW
-        return seating.two_people and self.clock() >= max(held.here, began) + patience
+        return self.clock() >= max(held.here, began) + patience

@@ -1,13 +1,15 @@
 """A match with who sits at it, and what can be wrong with what somebody wants there."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from bitduel.core.errors import BitduelError
 from bitduel.core.match import Match, other
 from bitduel.core.view import View
 from bitduel.store import Kept
+from bitduel.store.kept import Players
 from bitduel.store.seats import Holder
 from bitduel.store.writes import Moment
 
@@ -41,35 +43,43 @@ class Seating:
     holders: Mapping[int, Holder] = field(default_factory=dict)
 
     @property
-    def owners(self) -> dict[int, str]:
-        """The hash of each seat's holder."""
-        return {seat: held.owner for seat, held in self.holders.items()}
-
-    @property
     def moment(self) -> Moment:
         """Where the match is."""
         return Moment(self.match.ply, self.kept.backs)
 
     def seats(self, owner: str | None) -> tuple[int, ...]:
         """The seats that a browser holds."""
-        return tuple(seat for seat, held in sorted(self.holders.items()) if owner and held.owner == owner)
+        if not owner:
+            return ()
+        first, second = self.holders.get(1), self.holders.get(2)
+        if first and first.owner == owner:
+            return (1, 2) if second and second.owner == owner else (1,)
+        return (2,) if second and second.owner == owner else ()
+
+    @cached_property
+    def computers(self) -> tuple[int, ...]:
+        """The seats that programs play."""
+        return _computers(self.kept.players)
 
     def is_computer(self, seat: int) -> bool:
         """Whether a program plays this seat."""
-        return not self.kept.players[seat - 1].is_human
+        return seat in self.computers
 
     @property
     def free_seat(self) -> int | None:
         """A seat for a person that nobody has taken, while the match goes on."""
         if self.match.outcome:
             return None
-        return next((s for s in (1, 2) if not self.is_computer(s) and s not in self.holders), None)
+        for seat in (1, 2):
+            if seat not in self.holders and seat not in self.computers:
+                return seat
+        return None
 
-    @property
+    @cached_property
     def two_people(self) -> bool:
         """Whether two play each other who are not at one keyboard, or will once the free seat is taken."""
-        one_keyboard = len(self.holders) == 2 and len(set(self.owners.values())) == 1
-        return not (self.is_computer(1) or self.is_computer(2) or one_keyboard)
+        one_keyboard = len(self.holders) == 2 and self.holders[1].owner == self.holders[2].owner
+        return not (self.computers or one_keyboard)
 
     def partner(self, owner: str | None) -> int | None:
         """The seat of another person to whom a browser with one seat can say something; None where there is nobody."""
@@ -92,6 +102,13 @@ class Seating:
         """Whether the match is over and somebody has played on either seat."""
         return self.match.outcome is not None and all(self.is_computer(s) or s in self.holders for s in (1, 2))
 
+    def round_after(self, rounds: Iterable[Kept]) -> str | None:
+        """The id of the round after this one among those of the sitting, once it has begun."""
+        for kept in rounds:
+            if kept.round == self.kept.round + 1:
+                return kept.id
+        return None
+
     @property
     def coached(self) -> bool:
         """Whether both people have agreed to have the coach."""
@@ -107,6 +124,11 @@ class Seating:
         if self.match.game.hidden and not self.match.outcome:
             return self.match.view(wanted if wanted in mine else None)
         return self.match.view(self.match.next_seat)
+
+
+@lru_cache(maxsize=256)
+def _computers(players: Players) -> tuple[int, ...]:
+    return tuple([seat for seat, spec in enumerate(players, 1) if not spec.is_human])
 
 
 class Sitting(NamedTuple):

@@ -3,6 +3,7 @@
 import re
 import socket
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from time import monotonic
 from typing import NamedTuple
@@ -91,6 +92,7 @@ def as_ip(host: str) -> Address | None:
     return (isinstance(found, IPv6Address) and found.ipv4_mapped) or found
 
 
+@lru_cache(maxsize=256)
 def host_of(header: str) -> str:
     """Return the host in a Host header, in lower case, without port, brackets and final dot."""
     name, colon, port = header.lower().rpartition(":")
@@ -190,6 +192,7 @@ class Addresses:
         return f"{scope['scheme']}://{header}"
 
 
+@lru_cache(maxsize=256)
 def is_local(host: str) -> bool:
     """Return whether a host means the machine on which it is typed."""
     ip = as_ip(host)

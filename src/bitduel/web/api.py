@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Path, Request, Response
 from fastapi.responses import PlainTextResponse
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, ValidationError, WrapValidator
 
@@ -26,7 +26,7 @@ from bitduel.tables.desk import (
     new_token,
     opponent_of,
 )
-from bitduel.web.api_out import PROBLEMS, Id, MatchOut, Seat, Strict, match_out
+from bitduel.web.api_out import PROBLEMS, Id, MatchOut, Seat, Strict, answer_with, match_out
 from bitduel.web.match_pages import stream
 from bitduel.web.site import Site, asker_of, bearer_of, in_thread, in_turn, owner_of
 from bitduel.web.streams import EventStream
@@ -143,6 +143,16 @@ def api(site: Site) -> APIRouter:
     router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
     desk = site.desk
 
+    @router.get("/matches/{id}", response_model=MatchOut, summary="A match as you may see it")
+    async def view(id: Id, request: Request) -> Response:  # noqa: A002
+        owner = owner_of(request)
+        return await answer_with(site, owner, lambda: desk.look(id, owner))
+
+    @router.post("/matches/{id}/moves", response_model=MatchOut, summary="Make a move at the expected ply")
+    async def move(id: Id, wish: NewMove, request: Request) -> Response:  # noqa: A002
+        owner = owner_of(request)
+        return await answer_with(site, owner, lambda: desk.move(id, owner, wish.ply, wish.move, wish.backs))
+
     @router.get("/games", summary="Every game, with its options")
     async def games() -> list[dict[str, Any]]:
         return [describe(kind) for kind in shelf()]
@@ -179,19 +189,10 @@ def api(site: Site) -> APIRouter:
 
         return await in_thread(work)
 
-    @router.get("/matches/{id}", summary="A match as you may see it")
-    async def view(id: Id, request: Request) -> MatchOut:  # noqa: A002
-        return await in_thread(lambda: match_out(site, desk.look(id, owner_of(request)), owner_of(request)))
-
-    @router.post("/matches/{id}/moves", summary="Make a move at the expected ply")
-    async def move(id: Id, wish: NewMove, request: Request) -> MatchOut:  # noqa: A002
+    @router.post("/matches/{id}/resignation", response_model=MatchOut, summary="Give up")
+    async def resign(id: Id, request: Request) -> Response:  # noqa: A002
         owner = owner_of(request)
-        return await in_thread(lambda: match_out(site, desk.move(id, owner, wish.ply, wish.move, wish.backs), owner))
-
-    @router.post("/matches/{id}/resignation", summary="Give up")
-    async def resign(id: Id, request: Request) -> MatchOut:  # noqa: A002
-        owner = owner_of(request)
-        return await in_thread(lambda: match_out(site, desk.resign(id, owner), owner))
+        return await answer_with(site, owner, lambda: desk.resign(id, owner))
 
     @router.get("/matches/{id}/review", summary="A finished match, judged move by move")
     async def look_back(id: Id) -> dict[str, Any]:  # noqa: A002

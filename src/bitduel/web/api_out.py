@@ -1,14 +1,15 @@
 """A match as the API tells it, and the forms that all of its parts share."""
 
+from collections.abc import Callable
 from typing import Annotated, Any
 
-from fastapi import Path
+from fastapi import Path, Response
 from pydantic import BaseModel, ConfigDict
 
 from bitduel.tables.seating import Seating
-from bitduel.web.site import Site
+from bitduel.web.site import Site, in_thread
 from bitduel.web.table import asked
-from bitduel.web.table_page import table_page
+from bitduel.web.table_page import possible, signs
 
 ID = "^[a-z0-9]+$"
 Id = Annotated[str, Path(min_length=1, max_length=32, pattern=ID)]
@@ -72,6 +73,16 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
 }
 
 
+async def answer_with(site: Site, owner: str | None, work: Callable[[], Seating]) -> Response:
+    """Do something with a match in a thread, and answer with the match as the caller may see it."""
+    return await in_thread(lambda: _as_json(match_out(site, work(), owner)))
+
+
+def _as_json(made: BaseModel) -> Response:
+    """An answer that is written here: the framework would check again what was just built."""
+    return Response(made.model_dump_json(), media_type="application/json")
+
+
 def match_out(site: Site, seating: Seating, owner: str | None) -> MatchOut:
     """A match as the API tells it; what was secret is told at its end by the deal, never by the options."""
     kept = seating.kept
@@ -89,23 +100,23 @@ def match_out(site: Site, seating: Seating, owner: str | None) -> MatchOut:
 
 def settling(site: Site, seating: Seating, owner: str | None) -> Settling:
     """What the caller can settle now."""
-    rounds = site.desk.rounds(seating)
-    page = table_page(site.desk.presence, seating, owner, rounds)
-    questions = {seat: asked(seating, seat) for seat in (1, 2)}
-    can = {
-        "take-back": page.take_back,
-        "draw": page.draw,
-        "call-off": page.call_off,
-        "claim": page.left,
-        "answer": page.question,
-        "rematch": page.again,
-        "device": page.device,
-    }
+    rounds, holders = site.desk.rounds(seating), seating.holders
+    can = possible(site.desk.presence, seating, owner, rounds)
+    questions = [(seat, question) for seat in (1, 2) if (question := asked(seating, seat))]
+    named = (
+        ("take-back", can.take_back),
+        ("draw", can.draw),
+        ("call-off", can.call_off),
+        ("claim", can.left),
+        ("answer", can.theirs),
+        ("rematch", can.again),
+        ("device", can.device),
+    )
     return Settling(
-        backs=page.backs,
-        asked=[Said(seat=seat, kind=q.kind, declined=q.declined) for seat, q in questions.items() if q],
-        presence=list(page.presence),
-        coach=[seat in seating.holders and seating.holders[seat].coach for seat in (1, 2)],
-        can=[name for name, possible in can.items() if possible],
-        next=next((kept.id for kept in rounds if kept.round == seating.kept.round + 1), None),
+        backs=seating.kept.backs,
+        asked=[Said(seat=seat, kind=question.kind, declined=question.declined) for seat, question in questions],
+        presence=list(signs(site.desk.presence, seating, owner)),
+        coach=[seat in holders and holders[seat].coach for seat in (1, 2)],
+        can=[name for name, is_possible in named if is_possible],
+        next=seating.round_after(rounds),
     )

@@ -8,11 +8,14 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
+from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bitduel import __version__
 from bitduel.core.errors import BitduelError
@@ -22,7 +25,7 @@ from bitduel.tables.hub import Hub, SharedHub
 from bitduel.web.addresses import Addresses
 from bitduel.web.api import api
 from bitduel.web.api_errors import sentence_of
-from bitduel.web.arena_pages import add_arena
+from bitduel.web.arena_pages import arena_routes
 from bitduel.web.assets import STATIC, static
 from bitduel.web.atlas_pages import AtlasPages
 from bitduel.web.connect_page import ConnectPage
@@ -84,7 +87,7 @@ def create_app(
     site = site or Site(Desk(store, hub), around.addresses, around.people)
 
     @asynccontextmanager
-    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         site.desk.hub.start()
         tasks = [asyncio.create_task(site.desk.presence.run())]
         if store.notifier is None:
@@ -99,33 +102,45 @@ def create_app(
         if around.at_end:
             around.at_end()
 
-    app = FastAPI(
-        title="bitduel",
-        version=__version__,
-        description="Five small two-player games about doubling and bits.",
-        lifespan=lifespan,
-        docs_url=None,
-        redoc_url=None,
-        openapi_url="/api/v1/openapi.json",
-    )
-    app.include_router(api(site))
-    app.include_router(table_api(site))
-    app.include_router(puzzle_api())
-    add_pages(app, site)
-    app.add_route("/static/{name}", static)
-    app.add_route("/favicon.ico", icon)
-    health = Health(site)
-    app.add_route(ALIVE, health.alive)
-    app.add_route(READY, health.ready)
-    add_sharing(app, site)
-    add_arena(app, site, around.arena)
-    add_troubles(app, site)
-    guarded = Guard(ReadyPages(app, site.ready_pages, site.addresses), site.addresses.accepts, free=(ALIVE, READY))
-    patterns = {route.endpoint: route.path for route in app.routes if isinstance(route, Route)}
+    pages = Starlette(routes=page_routes(site, around.arena), lifespan=lifespan)
+    api = api_app(site)
+    for app in (pages, api):
+        add_troubles(app, site)
+    app = ReadyPages(ApiOrPages(api, pages), site.ready_pages, site.addresses)
+    guarded = Guard(app, site.addresses.accepts, free=(ALIVE, READY))
+    patterns = {route.endpoint: route.path for route in pages.routes if isinstance(route, Route)}
     paced = Paced(guarded, around.pace, site.desk.presence.find_playing) if around.pace else guarded
     told = around.figures or around.lines
     watched = Watched(paced, around.figures, around.lines, patterns) if told else paced
     return BehindProxy(watched, around.proxies, site.desk.presence.is_playing, site.desk.presence.find_playing)
+
+
+class ApiOrPages:
+    """Sends what programs ask to the API, and everything else to the pages."""
+
+    def __init__(self, api: ASGIApp, pages: ASGIApp) -> None:
+        self.api = api
+        self.pages = pages
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Go on where the address leads."""
+        is_api = scope["type"] == "http" and scope["path"].startswith("/api/")
+        await (self.api if is_api else self.pages)(scope, receive, send)
+
+
+def api_app(site: Site) -> FastAPI:
+    """Return the API, with the document that describes it."""
+    app = FastAPI(
+        title="bitduel",
+        version=__version__,
+        description="Five small two-player games about doubling and bits.",
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/v1/openapi.json",
+    )
+    for router in (api(site), table_api(site), puzzle_api()):
+        app.router.routes.extend(router.routes)  # as they are: an included router is searched in on every request
+    return app
 
 
 async def icon(_request: Request) -> Response:
@@ -133,62 +148,64 @@ async def icon(_request: Request) -> Response:
     return FileResponse(STATIC / "icon.svg", media_type="image/svg+xml")
 
 
-def add_pages(app: FastAPI, site: Site) -> None:
-    """Every address a browser can open or send a form to."""
+def page_routes(site: Site, arena: Path | None) -> list[Route]:
+    """Return every address a browser can open or send a form to; those that a match asks for all the time are first."""
     about, play, table, sizes = Pages(site), MatchPages(site), TablePages(site), AtlasPages(site)
-    puzzle = PuzzlePages(site)
-    app.add_route("/", about.home)
-    app.add_route("/games/{slug}", about.game)
-    app.add_route("/games/{slug}/play", about.play, methods=["POST"])
-    app.add_route("/games/{slug}/position", about.position)
-    app.add_route("/games/{slug}/chart", about.chart)
-    app.add_route("/games/{slug}/atlas", sizes.atlas)
-    app.add_route("/games/{slug}/atlas.svg", sizes.picture)
-    app.add_route("/games/{slug}/laws", sizes.laws)
-    app.add_route("/games/{slug}/learn", LearnPages(site).learn)
-    app.add_route("/films/{slug}/{look}.svg", about.film)
-    app.add_route("/connect", ConnectPage(site).connect)
-    app.add_route("/puzzle", puzzle.daily)
-    app.add_route("/puzzles", puzzle.all)
-    app.add_route("/matches", play.mine)
-    app.add_route("/matches/{id}", play.match)
-    app.add_route("/matches/{id}/fragment", play.fragment)
-    app.add_route("/matches/{id}/events", play.events)
-    app.add_route("/matches/{id}/moment", play.moment)
-    app.add_route("/matches/{id}/record", play.record)
-    app.add_route("/matches/{id}/review", play.review)
-    app.add_route("/matches/{id}/move", play.move, methods=["POST"])
-    app.add_route("/matches/{id}/resign", play.resign, methods=["POST"])
-    app.add_route("/matches/{id}/next", table.next_round, methods=["POST"])
-    app.add_route("/matches/{id}/take-back", table.take_back, methods=["POST"])
-    app.add_route("/matches/{id}/draw", table.draw, methods=["POST"])
-    app.add_route("/matches/{id}/answer", table.answer, methods=["POST"])
-    app.add_route("/matches/{id}/withdraw", table.withdraw, methods=["POST"])
-    app.add_route("/matches/{id}/call-off", table.call_off, methods=["POST"])
-    app.add_route("/matches/{id}/claim", table.claim, methods=["POST"])
-    app.add_route("/matches/{id}/coach", table.coach, methods=["POST"])
-    app.add_route("/matches/{id}/device", table.device)
-    app.add_route("/matches/{id}/device", table.make_link, methods=["POST"])
-    app.add_route("/seat/{id}/{token}", table.seat)
-    app.add_route("/seat/{id}/{token}", table.take_seat, methods=["POST"])
-    app.add_route("/invite/{id}/{token}", play.invited)
-    app.add_route("/invite/{id}/{token}", play.join, methods=["POST"])
+    puzzle, health, drawn, kept = PuzzlePages(site), Health(site), Pictures(site), Install(site)
+    return [
+        Route("/matches/{id}/move", play.move, methods=["POST"]),
+        Route("/matches/{id}", play.match),
+        Route("/matches/{id}/fragment", play.fragment),
+        Route("/matches/{id}/events", play.events),
+        Route("/matches/{id}/moment", play.moment),
+        Route("/static/{name}", static),
+        Route("/", about.home),
+        Route("/games/{slug}", about.game),
+        Route("/games/{slug}/play", about.play, methods=["POST"]),
+        Route("/games/{slug}/position", about.position),
+        Route("/games/{slug}/chart", about.chart),
+        Route("/games/{slug}/atlas", sizes.atlas),
+        Route("/games/{slug}/atlas.svg", sizes.picture),
+        Route("/games/{slug}/laws", sizes.laws),
+        Route("/games/{slug}/learn", LearnPages(site).learn),
+        Route("/films/{slug}/{look}.svg", about.film),
+        Route("/connect", ConnectPage(site).connect),
+        Route("/puzzle", puzzle.daily),
+        Route("/puzzles", puzzle.all),
+        Route("/matches", play.mine),
+        Route("/matches/{id}/record", play.record),
+        Route("/matches/{id}/review", play.review),
+        Route("/matches/{id}/resign", play.resign, methods=["POST"]),
+        Route("/matches/{id}/next", table.next_round, methods=["POST"]),
+        Route("/matches/{id}/take-back", table.take_back, methods=["POST"]),
+        Route("/matches/{id}/draw", table.draw, methods=["POST"]),
+        Route("/matches/{id}/answer", table.answer, methods=["POST"]),
+        Route("/matches/{id}/withdraw", table.withdraw, methods=["POST"]),
+        Route("/matches/{id}/call-off", table.call_off, methods=["POST"]),
+        Route("/matches/{id}/claim", table.claim, methods=["POST"]),
+        Route("/matches/{id}/coach", table.coach, methods=["POST"]),
+        Route("/matches/{id}/device", table.device),
+        Route("/matches/{id}/device", table.make_link, methods=["POST"]),
+        Route("/seat/{id}/{token}", table.seat),
+        Route("/seat/{id}/{token}", table.take_seat, methods=["POST"]),
+        Route("/invite/{id}/{token}", play.invited),
+        Route("/invite/{id}/{token}", play.join, methods=["POST"]),
+        Route("/favicon.ico", icon),
+        Route(ALIVE, health.alive),
+        Route(READY, health.ready),
+        Route("/picture.png", drawn.home),
+        Route("/games/{slug}/picture.png", drawn.game),
+        Route("/matches/{id}/picture-{ply}.png", drawn.match),
+        Route("/icons/{name}.png", drawn.icon),
+        Route("/apple-touch-icon.png", drawn.icon),
+        Route("/manifest.webmanifest", kept.manifest),
+        Route("/service-worker.js", kept.worker),
+        Route("/offline", kept.offline),
+        *arena_routes(site, arena),
+    ]
 
 
-def add_sharing(app: FastAPI, site: Site) -> None:
-    """What others show of the site, and what a device keeps of it."""
-    drawn, kept = Pictures(site), Install(site)
-    app.add_route("/picture.png", drawn.home)
-    app.add_route("/games/{slug}/picture.png", drawn.game)
-    app.add_route("/matches/{id}/picture-{ply}.png", drawn.match)
-    app.add_route("/icons/{name}.png", drawn.icon)
-    app.add_route("/apple-touch-icon.png", drawn.icon)
-    app.add_route("/manifest.webmanifest", kept.manifest)
-    app.add_route("/service-worker.js", kept.worker)
-    app.add_route("/offline", kept.offline)
-
-
-def add_troubles(app: FastAPI, site: Site) -> None:
+def add_troubles(app: Starlette, site: Site) -> None:
     """Whatever goes wrong becomes one sentence, as JSON for programs and as a page for people."""
 
     def said(request: Request, status: int, sentence: str, back: str | None = None) -> Response:
@@ -201,7 +218,6 @@ def add_troubles(app: FastAPI, site: Site) -> None:
             response.headers["retry-after"] = RETRY[status]
         return response
 
-    @app.exception_handler(BitduelError)
     async def ours(request: Request, error: BitduelError) -> Response:
         found = None if isinstance(error, UnknownMatchError) else MATCH.match(request.url.path)
         status, sentence = status_of(error), str(error)
@@ -210,18 +226,24 @@ def add_troubles(app: FastAPI, site: Site) -> None:
             sentence = NO_STORE
         return said(request, status, sentence, f"/matches/{found[1]}" if found else None)
 
-    @app.exception_handler(HTTPException)
     async def theirs(request: Request, error: HTTPException) -> Response:
         sentence = THEIRS.get(error.status_code, error.detail)
         response = said(request, error.status_code, sentence)
         response.headers.update(error.headers or {})
         return response
 
-    @app.exception_handler(RequestValidationError)
     async def unfit(request: Request, error: RequestValidationError) -> Response:
         return said(request, 422, sentence_of(error.errors()[0]))
 
-    @app.exception_handler(Exception)
     async def unforeseen(request: Request, error: Exception) -> Response:
         log.error("unforeseen: %s at %s", type(error).__name__, request.scope.get("route"))
         return said(request, 500, "Something went wrong here. It is not your fault.")
+
+    handlers = {
+        BitduelError: ours,
+        HTTPException: theirs,
+        RequestValidationError: unfit,
+        Exception: unforeseen,
+    }
+    for kind, handler in handlers.items():
+        app.add_exception_handler(kind, handler)

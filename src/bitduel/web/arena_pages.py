@@ -5,10 +5,10 @@ from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
 
-from fastapi import FastAPI
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 
 from bitduel.arena.report import build
 from bitduel.arena.report_page import body
@@ -115,11 +115,10 @@ class ArenaPages:
             return self.site.page("arena.html", 503, run=run, error=str(error))
 
 
-def add_arena(app: FastAPI, site: Site, folder: Path | None) -> None:
-    """The addresses of the runs in a folder, if there is one, and the link to them."""
+def arena_routes(site: Site, folder: Path | None) -> list[Route]:
+    """Return the addresses of the runs in a folder, if there is one, and let every page link to them."""
     if folder is None:
-        return
+        return []
     pages = ArenaPages(site, Runs(folder))
-    app.add_route("/arena", pages.all)
-    app.add_route("/arena/{run}", pages.one)
     site.templates.globals["arena"] = True
+    return [Route("/arena", pages.all), Route("/arena/{run}", pages.one)]

@@ -11,6 +11,7 @@ from bitduel.web.addresses import host_of, is_local
 
 LARGEST_BODY = 8 * 1024
 TOO_LARGE = f"At most {LARGEST_BODY} bytes are taken."
+DOUBLED = "The same header is given twice."
 SAFE = {"GET", "HEAD", "OPTIONS"}
 SINGLE = frozenset(
     {b"host", b"origin", b"referer", b"sec-fetch-site", b"content-length", b"authorization", b"content-type"}
@@ -49,18 +50,21 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        headers = {name: value.decode("latin-1") for name, value in scope["headers"] if name in SINGLE}
+        headers: dict[bytes, str] = {}
+        is_doubled = False
+        for name, value in scope["headers"]:
+            if name in SINGLE:
+                is_doubled = is_doubled or name in headers
+                headers[name] = value.decode("latin-1")
         trusted = scope["scheme"] == "https" or is_local(host_of(headers.get(b"host", "")))
         send = _with_headers(send, [*RAW, TRUSTWORTHY] if trusted else RAW)
-        refusal = self._refusal(scope, headers)
+        refusal = said(scope, 400, DOUBLED) if is_doubled else self._refusal(scope, headers)
         if refusal:
             await refusal(scope, receive, send)
             return
-        await self.app(scope, _limited(receive), send)
+        await self.app(scope, receive if b"content-length" in headers else _limited(receive), send)
 
     def _refusal(self, scope: Scope, headers: Mapping[bytes, str]) -> Response | None:
-        if len(headers) < sum(name in SINGLE for name, _ in scope["headers"]):
-            return said(scope, 400, "The same header is given twice.")
         if not self.accepts(headers.get(b"host", "")) and scope["path"] not in self.free:
             return said(scope, 400, "This site does not go by that name.")
         if scope["method"] not in SAFE and _foreign(headers):
@@ -91,7 +95,7 @@ def said(scope: Scope, status: int, sentence: str) -> Response:
 
 
 def _limited(receive: Receive) -> Receive:
-    """Count what comes, for a sender need not tell its length."""
+    """Count what comes from a sender who does not tell its length; servers cut off what is longer than was told."""
     total = 0
 
     async def counted() -> Message:

@@ -5,6 +5,7 @@ import re
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from threading import Lock
 from time import monotonic
 from typing import NamedTuple, Protocol
@@ -37,6 +38,7 @@ class Limit(Protocol):
         """Count one more; raise TooManyError beyond the limit."""
 
 
+@lru_cache(maxsize=MOST_ADDRESSES)
 def household(address: str) -> str:
     """Who is counted as one: an IPv6 address stands for the network that its owner can choose addresses from."""
     try:

@@ -77,7 +77,7 @@ class MatchPages:
         there = f"/matches/{match_id}" + (f"?{urlencode(asked)}" if asked else "")
         if PART not in request.headers:
             return RedirectResponse(there, 303)
-        part = self._match(request, "_main.html", asked)
+        part = self._page(request, "_main.html", asked, seating)
         part.headers["content-location"] = there
         return part
 
@@ -129,8 +129,10 @@ class MatchPages:
         return PlainTextResponse((await in_thread(self.site.news, request.path_params["id"])).text)
 
     def _match(self, request: Request, template: str, asked: Mapping[str, str]) -> HTMLResponse:
+        return self._page(request, template, asked, self.desk.look(request.path_params["id"], owner_of(request)))
+
+    def _page(self, request: Request, template: str, asked: Mapping[str, str], seating: Seating) -> HTMLResponse:
         owner, token = owner_of(request), token_of(request)
-        seating = self.desk.look(request.path_params["id"], owner)
         mine = seating.seats(owner)
         side = looks_from(request, asked, seating)
         view = seating.view(owner, side)
@@ -143,7 +145,7 @@ class MatchPages:
             score=score_text(rounds, seating.kept.names),
             share=f"{base}/matches/{seating.kept.id}",
             table=table_page(self.desk.presence, seating, owner, rounds),
-            next_id=next((kept.id for kept in rounds if kept.round == seating.kept.round + 1), None),
+            next_id=seating.round_after(rounds),
         )
         if seating.free_seat and token and 1 in mine:
             link = f"{base}/invite/{seating.kept.id}/{invitation(token, seating.kept.sitting)}"

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Network, ip_network
 
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -9,16 +10,18 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from bitduel.core.errors import BitduelError
 from bitduel.tables.desk import hashed
 from bitduel.web.addresses import as_ip
-from bitduel.web.limits import Asker, household
+from bitduel.web.limits import MOST_ADDRESSES, Asker, household
 from bitduel.web.work import ASKER
 
-SAID = (b"x-forwarded-for", b"x-forwarded-proto", b"x-forwarded-host", b"forwarded", b"x-real-ip")
+SAID = frozenset({b"x-forwarded-for", b"x-forwarded-proto", b"x-forwarded-host", b"forwarded", b"x-real-ip"})
 
 
 BEARER = re.compile(rb"bearer +([\w-]{43}) *", re.IGNORECASE)
 COOKIE = "bitduel"
 IN_COOKIE = re.compile(rb"(?:^|; *)" + COOKIE.encode() + rb"=([\w-]{43})(?=;|$)")
 """Secrets as 256 bits are written; nothing shorter can hold a seat."""
+SECRETS = frozenset({b"authorization", b"cookie"})
+"""The headers in which a secret can come."""
 
 
 def token_in(scope: Scope) -> str | None:
@@ -28,7 +31,12 @@ def token_in(scope: Scope) -> str | None:
 
 def owner_in(scope: Scope) -> str:
     """Return what is kept of that secret; nothing where none is sent."""
-    token = token_in(scope)
+    return _owner(tuple([(name, value) for name, value in scope["headers"] if name in SECRETS]))
+
+
+@lru_cache(maxsize=MOST_ADDRESSES)
+def _owner(headers: tuple[tuple[bytes, bytes], ...]) -> str:
+    token = token_in({"headers": headers})
     return hashed(token) if token else ""
 
 
@@ -38,8 +46,10 @@ def bearer_in(scope: Scope) -> str | None:
 
 
 def _first(scope: Scope, header: bytes, match: Callable[[bytes], re.Match[bytes] | None]) -> str | None:
-    found = next((hit for name, value in scope["headers"] if name == header and (hit := match(value))), None)
-    return found[1].decode("ascii") if found else None
+    for name, value in scope["headers"]:
+        if name == header and (found := match(value)):
+            return found[1].decode("ascii")
+    return None
 
 
 class Proxies:
@@ -80,8 +90,8 @@ class BehindProxy:
         """Go on with who really asks."""
         if scope["type"] == "http":
             scope = self._seen(scope)
-            client = scope.get("client")
-            asker = Asker(household(client[0]) if client else "", owner_in(scope), self.plays(scope))
+            client, owner = scope.get("client"), owner_in(scope)
+            asker = Asker(household(client[0]) if client else "", owner, bool(owner) and self.is_playing(owner))
             scope["bitduel.asker"] = asker
             ASKER.set(asker)
         await self.app(scope, receive, send)
@@ -96,7 +106,10 @@ class BehindProxy:
         return bool(owner) and self.is_playing(owner)
 
     def _seen(self, scope: Scope) -> Scope:
-        said = {name: value.decode("latin-1") for name, value in scope["headers"] if name in SAID}
+        said = {}
+        for name, value in scope["headers"]:
+            if name in SAID:
+                said[name] = value.decode("latin-1")
         if not said:
             return scope
         headers = [(name, value) for name, value in scope["headers"] if name not in SAID]

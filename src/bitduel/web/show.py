@@ -12,7 +12,7 @@ from bitduel.core.match import Match
 from bitduel.core.options import Setting
 from bitduel.core.view import View
 from bitduel.core.words import Names
-from bitduel.paint.board import board_svg, open_svg, picture_svg
+from bitduel.paint.board import board_svg, open_board_svg, open_svg, picture_svg
 from bitduel.paint.choices import Choices
 from bitduel.tables.saying import label as label
 
@@ -46,8 +46,10 @@ def board(game: Game[Any], view: View, names: Names, notes: bool = True, choices
     """The picture of a view and its caption, with what a player could also keep in mind or without; or to play on."""
     picture = game.picture(view, names)
     picture = picture if notes else picture.without_notes()
-    draw = picture_svg if game.hidden else open_svg
-    drawn = draw(picture) if choices is None else board_svg(picture, choices)
+    if game.hidden:
+        drawn = picture_svg(picture) if choices is None else board_svg(picture, choices)
+    else:
+        drawn = open_svg(picture) if choices is None else open_board_svg(picture, tuple(choices.values()))
     return {"board": drawn, "caption": picture.caption}
 
 

@@ -7,6 +7,7 @@ from typing import Any, ParamSpec, TypeVar
 from urllib.parse import parse_qsl
 
 from jinja2 import Environment, PackageLoader
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
@@ -105,6 +106,7 @@ class Site:
         self.templates.globals["qr"] = qr_svg
         self.templates.globals["asset"] = asset_url
         self.templates.globals["opens_here_only"] = opens_here_only
+        self.templates.globals["part"] = self._part
 
     def _quota(self, visitor: int, each: int) -> Quota:
         """So many a minute for one visitor, and so many for each of the people who may share an address."""
@@ -125,6 +127,10 @@ class Site:
 
     def _news(self, seating: Seating) -> News:
         return News(*seating.moment[::-1], moment(self.desk.presence, seating, len(self.desk.rounds(seating))))
+
+    def _part(self, name: str, m: object) -> Markup:
+        """A part of a page, put together before the page: the layers of templates need not hand on every piece."""
+        return Markup(self.templates.get_template(name).render(m=m))
 
     def page(self, name: str, code: int = 200, **context: Any) -> HTMLResponse:
         """A page from its template."""
@@ -164,7 +170,7 @@ def bearer_of(request: Request) -> str | None:
 
 def owner_of(request: Request) -> str | None:
     """What is kept of that secret."""
-    return asker_of(request).visitor or None
+    return request.scope["bitduel.asker"].visitor or None
 
 
 def own_token(request: Request) -> str:

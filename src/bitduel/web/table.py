@@ -170,9 +170,7 @@ class Table:
 
     def next_round(self, seating: Seating) -> str | None:
         """The round after a match, once it has begun."""
-        number = seating.kept.round + 1
-        rounds = self.store.sitting(seating.kept.sitting)
-        return next((kept.id for kept in rounds if kept.round == number), None)
+        return seating.round_after(self.store.sitting(seating.kept.sitting))
 
     def _agreed(self, seating: Seating, seat: int, owner: str) -> bool:
         """Say that one would play again; whether nobody else has to be asked, or the other has said so too."""

@@ -2,12 +2,12 @@
 
 from typing import Literal
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
 from bitduel.store.writes import Moment
 from bitduel.tables.desk import hashed, new_token
-from bitduel.web.api_out import PROBLEMS, Id, MatchOut, Seat, Strict, match_out
+from bitduel.web.api_out import PROBLEMS, Id, MatchOut, Seat, Strict, answer_with, match_out
 from bitduel.web.site import Site, asker_of, bearer_of, in_thread, owner_of, token_of
 from bitduel.web.table import KINDS
 
@@ -60,50 +60,56 @@ def table_api(site: Site) -> APIRouter:
     router = APIRouter(prefix="/api/v1/matches/{id}", responses=PROBLEMS)
     table, links = site.table, site.links
 
-    @router.post("/take-back", summary="Take back to your last turn; between two people, ask for it")
-    async def take_back(id: Id, wish: At, request: Request) -> MatchOut:  # noqa: A002 - named as in the path
+    @router.post(
+        "/take-back", response_model=MatchOut, summary="Take back to your last turn; between two people, ask for it"
+    )
+    async def take_back(id: Id, wish: At, request: Request) -> Response:  # noqa: A002 - named as in the path
         owner = await _owner(site, request)
-        return await in_thread(lambda: match_out(site, table.take_back(id, owner, wish.moment), owner))
+        return await answer_with(site, owner, lambda: table.take_back(id, owner, wish.moment))
 
-    @router.post("/draw", summary="Offer a draw, or accept the one that is offered")
-    async def draw(id: Id, wish: At, request: Request) -> MatchOut:  # noqa: A002
+    @router.post("/draw", response_model=MatchOut, summary="Offer a draw, or accept the one that is offered")
+    async def draw(id: Id, wish: At, request: Request) -> Response:  # noqa: A002
         owner = await _owner(site, request)
-        return await in_thread(lambda: match_out(site, table.offer_draw(id, owner, wish.moment), owner))
+        return await answer_with(site, owner, lambda: table.offer_draw(id, owner, wish.moment))
 
-    @router.post("/answer", summary="Say yes or no to what the other asks")
-    async def answer(id: Id, wish: NewAnswer, request: Request) -> MatchOut:  # noqa: A002
+    @router.post("/answer", response_model=MatchOut, summary="Say yes or no to what the other asks")
+    async def answer(id: Id, wish: NewAnswer, request: Request) -> Response:  # noqa: A002
         owner = await _owner(site, request)
-        return await in_thread(
-            lambda: match_out(site, table.answer(id, owner, wish.kind, wish.yes, wish.moment), owner)
-        )
+        return await answer_with(site, owner, lambda: table.answer(id, owner, wish.kind, wish.yes, wish.moment))
 
-    @router.post("/withdrawal", summary="Ask no longer")
-    async def withdraw(id: Id, request: Request) -> MatchOut:  # noqa: A002
+    @router.post("/withdrawal", response_model=MatchOut, summary="Ask no longer")
+    async def withdraw(id: Id, request: Request) -> Response:  # noqa: A002
         owner = await _owner(site, request)
-        return await in_thread(lambda: match_out(site, table.withdraw(id, owner), owner))
+        return await answer_with(site, owner, lambda: table.withdraw(id, owner))
 
-    @router.post("/calling-off", summary="Leave a match with fewer than two moves; it does not count")
-    async def call_off(id: Id, wish: At, request: Request) -> MatchOut:  # noqa: A002
+    @router.post(
+        "/calling-off", response_model=MatchOut, summary="Leave a match with fewer than two moves; it does not count"
+    )
+    async def call_off(id: Id, wish: At, request: Request) -> Response:  # noqa: A002
         owner = await _owner(site, request)
-        return await in_thread(lambda: match_out(site, table.call_off(id, owner, wish.moment), owner))
+        return await answer_with(site, owner, lambda: table.call_off(id, owner, wish.moment))
 
-    @router.post("/claim", summary="Claim a match that the other has left for long")
-    async def claim(id: Id, wish: Claim, request: Request) -> MatchOut:  # noqa: A002
+    @router.post("/claim", response_model=MatchOut, summary="Claim a match that the other has left for long")
+    async def claim(id: Id, wish: Claim, request: Request) -> Response:  # noqa: A002
         owner = await _owner(site, request)
-        return await in_thread(
-            lambda: match_out(site, table.claim(id, owner, wish.result == "win", wish.moment), owner)
-        )
+        return await answer_with(site, owner, lambda: table.claim(id, owner, wish.result == "win", wish.moment))
 
-    @router.post("/coach", summary="Say whether you would have the coach in a match between two")
-    async def coach(id: Id, wish: Consent, request: Request) -> MatchOut:  # noqa: A002
+    @router.post(
+        "/coach", response_model=MatchOut, summary="Say whether you would have the coach in a match between two"
+    )
+    async def coach(id: Id, wish: Consent, request: Request) -> Response:  # noqa: A002
         owner = await _owner(site, request)
-        return await in_thread(lambda: match_out(site, table.agree_to_coach(id, owner, wish.coach), owner))
+        return await answer_with(site, owner, lambda: table.agree_to_coach(id, owner, wish.coach))
 
-    @router.post("/next", summary="Another round between the same two: the new one once both want it, else this")
-    async def next_round(id: Id, request: Request) -> MatchOut:  # noqa: A002
+    @router.post(
+        "/next",
+        response_model=MatchOut,
+        summary="Another round between the same two: the new one once both want it, else this",
+    )
+    async def next_round(id: Id, request: Request) -> Response:  # noqa: A002
         owner = await _owner(site, request)
         await in_thread(site.creations.take, asker_of(request))
-        return await in_thread(lambda: match_out(site, site.desk.seating(table.play_again(id, owner) or id), owner))
+        return await answer_with(site, owner, lambda: site.desk.seating(table.play_again(id, owner) or id))
 
     @router.post("/device", summary="A ticket that moves your seat to another client")
     async def device(id: Id, request: Request) -> NewTicket:  # noqa: A002

@@ -78,6 +78,42 @@ class Coach(NamedTuple):
     """Whether the other waits for an answer."""
 
 
+class Possible(NamedTuple):
+    """What one browser can do now beside moving, and what is asked."""
+
+    own: Asked | None
+    """What its player asks, or was just refused."""
+    theirs: Asked | None
+    """What the other asks and waits for."""
+    left: bool
+    """Whether the other has been away for so long that the match can be claimed."""
+    take_back: bool
+    draw: bool
+    call_off: bool
+    again: bool
+    device: bool
+
+
+def possible(presence: Presence, seating: Seating, owner: str | None, rounds: list[Kept]) -> Possible:
+    """Return what one browser can do now beside moving."""
+    mine, partner, over = seating.seats(owner), seating.partner(owner), seating.match.outcome is not None
+    own = asked(seating, mine[0]) if mine else None
+    theirs = asked(seating, partner) if partner else None
+    began = len(rounds) > seating.kept.round
+    playing = bool(mine) and not over
+    can_call_off = playing and seating.can_call_off
+    return Possible(
+        own=own,
+        theirs=theirs if theirs and not theirs.declined and not (over and began) else None,
+        left=bool(playing and partner and presence.left_for_long(seating, partner)),
+        take_back=playing and _can_take_back(seating, owner, own),
+        draw=bool(playing and partner and not can_call_off and not (own and own.kind == DRAW)),
+        call_off=can_call_off,
+        again=bool(mine) and seating.can_play_again and not began and not own,
+        device=playing and not seating.free_seat,
+    )
+
+
 @dataclass(frozen=True)
 class TablePage:
     """What can be settled now, seen by one browser."""
@@ -88,10 +124,10 @@ class TablePage:
     presence: Signs
     question: Question | None = None
     waiting: Waiting | None = None
-    left: str | None = None
-    """Who has been away for so long that the match can be claimed."""
     take_back: str | None = None
     """What the button says, where moves can be taken back."""
+    left: str | None = None
+    """Who has been away for so long that the match can be claimed."""
     draw: bool = False
     call_off: bool = False
     again: str | None = None
@@ -102,34 +138,27 @@ class TablePage:
 
 
 def table_page(presence: Presence, seating: Seating, owner: str | None, rounds: list[Kept]) -> TablePage:
-    """What one browser can do now beside moving."""
+    """What one browser can do now beside moving, in words."""
     kept, mine, partner = seating.kept, seating.seats(owner), seating.partner(owner)
-    own = asked(seating, mine[0]) if mine else None
-    theirs = asked(seating, partner) if partner else None
+    can = possible(presence, seating, owner, rounds)
     name = kept.names[partner - 1] if partner else ""
-    over, began = seating.match.outcome is not None, len(rounds) > kept.round
-    playing = bool(mine) and not over
-    asking = own and not (over and began)
+    went_on = seating.match.outcome is not None and len(rounds) > kept.round
     return TablePage(
         url=f"/matches/{kept.id}",
         backs=kept.backs,
         moment=moment(presence, seating, len(rounds)),
         presence=signs(presence, seating, owner),
-        question=_question(theirs, name) if theirs and not theirs.declined and not (over and began) else None,
-        waiting=_waiting(own, name) if asking and own else None,
-        left=name if playing and partner and presence.left_for_long(seating, partner) else None,
-        take_back=_take_back(seating, owner, own) if playing else None,
-        draw=bool(playing and partner and not seating.can_call_off and not (own and own.kind == DRAW)),
-        call_off=playing and seating.can_call_off,
-        again=_again(partner) if mine and seating.can_play_again and not began and not own else None,
-        device=playing and not seating.free_seat,
+        question=_question(can.theirs, name) if can.theirs else None,
+        waiting=_waiting(can.own, name) if can.own and not went_on else None,
+        left=name if can.left else None,
+        take_back=("Ask to take back" if seating.two_people else "Take back") if can.take_back else None,
+        draw=can.draw,
+        call_off=can.call_off,
+        again=("Rematch" if partner else "Play another round") if can.again else None,
+        device=can.device,
         coach=_coach(seating, mine, name),
         score=tally(rounds, kept.names),
     )
-
-
-def _again(partner: int | None) -> str:
-    return "Rematch" if partner else "Play another round"
 
 
 def moment(presence: Presence, seating: Seating, rounds: int) -> str:
@@ -145,8 +174,11 @@ def moment(presence: Presence, seating: Seating, rounds: int) -> str:
 
 def _beside(presence: Presence, seating: Seating) -> list[str]:
     found = [f"back{seating.kept.backs}"] if seating.kept.backs else []
-    for seat, held in sorted(seating.holders.items()):
-        question = asked(seating, seat)
+    for seat in (1, 2):
+        held = seating.holders.get(seat)
+        if held is None:
+            continue
+        question = asked(seating, seat) if held.asked else None
         found += [f"{'no-' if question.declined else ''}{question.kind}{seat}"] if question else []
         found += [f"here{seat}"] if seating.two_people and presence.is_here(seating, seat) else []
         found += [f"left{seat}"] if presence.left_for_long(seating, seat) else []
@@ -169,6 +201,8 @@ def signs(presence: Presence, seating: Seating, owner: str | None) -> Signs:
 
 def tally(rounds: list[Kept], names: tuple[str, str]) -> str | None:
     """The score of the rounds that are over and count."""
+    if len(rounds) == 1 and not rounds[0].outcome:
+        return None
     score = Score(len(rounds), names)
     for kept in rounds:
         if kept.outcome:
@@ -187,12 +221,10 @@ def _waiting(own: Asked, name: str) -> Waiting:
     return Waiting(own.kind, text.format(name=name), not own.declined)
 
 
-def _take_back(seating: Seating, owner: str | None, own: Asked | None) -> str | None:
+def _can_take_back(seating: Seating, owner: str | None, own: Asked | None) -> bool:
     if turn_back(seating, owner) is None or (own and own.kind == BACK):
-        return None
-    if not seating.two_people:
-        return "Take back"
-    return "Ask to take back" if seating.partner(owner) else None
+        return False
+    return not seating.two_people or seating.partner(owner) is not None
 
 
 def _coach(seating: Seating, mine: tuple[int, ...], name: str) -> Coach | None:

@@ -4,6 +4,7 @@ from asyncio import AbstractEventLoop, Future, get_running_loop
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from contextvars import ContextVar
+from functools import partial
 from typing import ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -34,7 +35,7 @@ class FairQueue:
 
     async def enter(self, asker: Asker, most: int) -> None:
         """Wait for a thread; raise BusyError where too many wait, and nobody has more waiting than this asker."""
-        if self._has_free(asker.is_playing):
+        if self.free > 0 and (asker.is_playing or self.free_for_others > 0):
             self._take(asker.is_playing)
             return
         lines = self._playing if asker.is_playing else self._others
@@ -55,7 +56,7 @@ class FairQueue:
         self.free += 1
         self.free_for_others += not asker.is_playing
         for lines, is_playing in ((self._playing, True), (self._others, False)):
-            while lines and self._has_free(is_playing):
+            while lines and self.free > 0 and (is_playing or self.free_for_others > 0):
                 key, line = lines.popitem(last=False)
                 place = line.popleft()
                 self.waiting -= 1
@@ -64,9 +65,6 @@ class FairQueue:
                 if not place.done():
                     self._take(is_playing)
                     place.set_result(None)
-
-    def _has_free(self, is_playing: bool) -> bool:
-        return self.free > 0 and (is_playing or self.free_for_others > 0)
 
     def _take(self, is_playing: bool) -> None:
         self.free -= 1
@@ -102,7 +100,7 @@ class Room:
         queue, asker = self.queue(), ASKER.get()
         await queue.enter(asker, self.waiting)
         try:
-            return await to_thread.run_sync(lambda: work(*args, **kwargs), limiter=queue.limiter)
+            return await to_thread.run_sync(partial(work, *args, **kwargs), limiter=queue.limiter)
         finally:
             queue.leave(asker)
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
@@ -104,8 +104,8 @@ def create_app(
 
     pages = Starlette(routes=page_routes(site, around.arena), lifespan=lifespan)
     api = api_app(site)
-    for app in (pages, api):
-        add_troubles(app, site)
+    for part in (pages, api):
+        add_troubles(part, site)
     app = ReadyPages(ApiOrPages(api, pages), site.ready_pages, site.addresses)
     guarded = Guard(app, site.addresses.accepts, free=(ALIVE, READY))
     patterns = {route.endpoint: route.path for route in pages.routes if isinstance(route, Route)}
@@ -239,7 +239,7 @@ def add_troubles(app: Starlette, site: Site) -> None:
         log.error("unforeseen: %s at %s", type(error).__name__, request.scope.get("route"))
         return said(request, 500, "Something went wrong here. It is not your fault.")
 
-    handlers = {
+    handlers: dict[type[Exception], Any] = {
         BitduelError: ours,
         HTTPException: theirs,
         RequestValidationError: unfit,

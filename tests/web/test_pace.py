@@ -25,6 +25,7 @@ from bitduel.web.pace import (
     Paced,
     cost_of,
 )
+from bitduel.web.work import ASKER
 
 
 class Clock:
@@ -172,6 +173,14 @@ class Slow(Pace):
         self.waited.append(seconds)
 
 
+PLAYER = Asker("a", "player", is_playing=True)
+SCOPE: dict[str, Any] = {"type": "http", "headers": [], "method": "GET", "query_string": b""}
+
+
+def is_good(match_id: str, secret: str) -> bool:
+    return (match_id, secret) == ("k7m", "good")
+
+
 async def knock(pace: Pace, path: str, asker: Asker = A) -> tuple[Counter[str], list[Any]]:
     came: Counter[str] = Counter()
     sent: list[Any] = []
@@ -182,8 +191,8 @@ async def knock(pace: Pace, path: str, asker: Asker = A) -> tuple[Counter[str], 
     async def send(message: Any) -> None:
         sent.append(message)
 
-    scope = {"type": "http", "path": path, "bitduel.asker": asker, "headers": [], "method": "GET"}
-    await Paced(app, pace, lambda visitor: visitor == "seated")(scope, None, send)  # type: ignore[arg-type]
+    scope = {**SCOPE, "path": path, "bitduel.asker": asker}
+    await Paced(app, pace, lambda visitor: visitor == "seated", is_good)(scope, None, send)  # type: ignore[arg-type]
     return came, sent
 
 
@@ -285,3 +294,129 @@ def test_others_wait_while_the_process_is_busier_than_its_share_and_somebody_pla
     assert after(0.01, 0.01 * BUSIEST) == 0, "busy, but within the share"
     assert after(1.0, 1.0) == LONGEST_REST
     assert after(LATELY, LATELY) == 0, "the player has left"
+
+
+class Line:
+    """A connection by which a request came."""
+
+    waiting_task: "asyncio.Task[Any] | None" = None
+    is_lost = False
+
+
+def test_a_request_whose_sender_has_gone_is_forgotten_and_counts_no_more() -> None:
+    async def play() -> None:
+        came: list[str] = []
+
+        async def app(scope: Scope, _receive: Receive, _send: Send) -> None:
+            came.append(scope["path"])
+
+        pace = Pace(20, Clock())
+        while pace.delay(A) == 0:
+            pass
+        before, line = pace.delay(A), Line()
+        paced = Paced(app, pace, lambda _visitor: False)
+        scope = {**SCOPE, "path": "/x", "bitduel.asker": A, "bitduel.connection": line}
+        task = asyncio.create_task(paced(scope, None, None))  # type: ignore[arg-type]
+        while line.waiting_task is None:
+            await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        line.is_lost = True
+        line.waiting_task.cancel()
+        await task
+        assert not came
+        assert line.waiting_task is None
+        assert before is not None
+        assert pace.delay(A) == pytest.approx(before + 1 / 20)
+
+    asyncio.run(play())
+
+
+def test_the_end_of_the_process_is_no_sign_that_a_sender_has_gone() -> None:
+    async def play() -> None:
+        line = Line()
+        scope = {**SCOPE, "path": "/x", "bitduel.asker": A, "bitduel.connection": line}
+        pace = Pace(20)
+        while pace.delay(A) == 0:
+            pass
+        paced = Paced(lambda *_: None, pace, lambda _visitor: False)  # type: ignore[arg-type]
+        task = asyncio.create_task(paced(scope, None, None))  # type: ignore[arg-type]
+        await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize(
+    ("path", "is_let_in"),
+    [("/invite/k7m/good", True), ("/seat/k7m/good", True), ("/invite/k7m/bad", False), ("/games/k7m/good", False)],
+)
+def test_a_link_that_is_known_to_be_valid_never_waits(path: str, is_let_in: bool) -> None:
+    for due in (None, 3600.0):
+        pace = Slow(due)
+        came, _ = asyncio.run(knock(pace, path))
+        assert (came["in"], bool(pace.waited)) == (is_let_in or due is not None, not is_let_in)
+
+
+def test_those_who_look_after_the_site_never_wait() -> None:
+    pace = Slow(None)
+    came: list[str] = []
+
+    async def app(scope: Scope, _receive: Receive, _send: Send) -> None:
+        came.append(scope["path"])
+
+    paced = Paced(app, pace, lambda _visitor: False, free=["/healthz"])
+    asyncio.run(paced({**SCOPE, "path": "/healthz", "bitduel.asker": A}, None, None))  # type: ignore[arg-type]
+    assert (came, pace.waited) == (["/healthz"], [])
+
+
+def test_a_player_who_asks_for_more_than_a_share_is_served_as_everybody_else() -> None:
+    async def play() -> list[bool]:
+        served: list[bool] = []
+
+        async def app(_scope: Scope, _receive: Receive, _send: Send) -> None:
+            served.append(ASKER.get().is_playing)
+
+        paced = Paced(app, Pace(20, Clock()), lambda _visitor: False)
+        for _ in range(40):
+            ASKER.set(PLAYER)
+            await paced({**SCOPE, "path": "/x", "bitduel.asker": PLAYER}, None, None)  # type: ignore[arg-type]
+        return served
+
+    served = asyncio.run(play())
+    assert served == sorted(served, reverse=True)
+    assert (served[0], served[-1]) == (True, False)
+
+
+def test_at_the_end_everybody_comes_in_at_once() -> None:
+    async def play() -> None:
+        pace, came = Pace(20), 0
+
+        async def come() -> None:
+            nonlocal came
+            await pace.entrance.enter(A)
+            came += 1
+
+        tasks = [asyncio.create_task(come()) for _ in range(5)]
+        await asyncio.sleep(0)
+        pace.release()
+        await asyncio.sleep(0)
+        assert came == 5
+        await asyncio.gather(*tasks, come())
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize(
+    ("path", "query", "cost"),
+    [
+        ("/games/64", b"opt-target=9", HEAVY),
+        ("/games/64", b"", 1.0),
+        ("/games/64/learn", b"", HEAVY),
+        ("/puzzle", b"", HEAVY),
+        ("/matches/k7m", b"coach=1", 1.0),
+    ],
+)
+def test_what_has_to_be_solved_counts_more(path: str, query: bytes, cost: float) -> None:
+    assert cost_of(path, query) == cost

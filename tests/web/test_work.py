@@ -142,3 +142,18 @@ def test_others_never_have_all_threads_so_a_player_finds_one_free() -> None:
         assert (room.queue().free, room.queue().free_for_others) == (3, 2)
 
     asyncio.run(play())
+
+
+def test_made_up_visitors_of_one_address_have_one_turn_together() -> None:
+    turns = Turns(waiting=20)
+    made_up = [(f"rude {number}", Asker("rude", f"visitor {number}")) for number in range(4)]
+    asyncio.run(turns.play(*made_up, ("pupil", Asker("school")), ("guest", Asker("home", "guest"))))
+    assert turns.served == ["rude 0", "pupil", "guest", "rude 1", "rude 2", "rude 3"]
+
+
+def test_made_up_visitors_of_one_address_do_not_fill_the_room_for_others() -> None:
+    turns = Turns(waiting=3)
+    made_up = [(f"rude {number}", Asker("rude", f"visitor {number}")) for number in range(4)]
+    found = asyncio.run(turns.play(*made_up, ("pupil", Asker("school"))))
+    assert "pupil" in turns.served
+    assert [isinstance(each, BusyError) for each in found].count(True) == 2

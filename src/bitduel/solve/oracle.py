@@ -23,6 +23,9 @@ QUICK = 2_000_000
 AT_ONCE = 100_000
 """Up to about so many positions a table is made for somebody who does not need all of it."""
 
+REMEMBERED = 24
+"""So many games stay solved; a table of the largest that are made at once has some megabytes."""
+
 Options = Sequence[tuple[str, object]]
 
 
@@ -137,18 +140,18 @@ def _own(game: Game[Any]) -> Judge | None:
     return own
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=REMEMBERED)
 def _oracle(kind: type[Game[Any]], options: Options) -> Judge:
     return _small(kind, options) or judge_of(kind(**dict(options)))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=REMEMBERED)
 def _eyes(kind: type[Game[Any]], options: Options) -> Sighted:
     game = kind(**dict(options))
     return _small(kind, options) or _own(game) or SearchJudge(game)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=REMEMBERED)
 def _small(kind: type[Game[Any]], options: Options) -> TableJudge | None:
     """The table of a game, where it takes no time worth mentioning."""
     game = kind(**dict(options))

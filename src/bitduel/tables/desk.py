@@ -3,11 +3,13 @@
 import hmac
 import logging
 import secrets
+from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
 from random import SystemRandom
+from threading import Lock
 from typing import Any
 
 from bitduel.core.endings import CALLED_OFF, Outcome
@@ -127,6 +129,26 @@ class _OnCall:
         return player.choose(view) if self.game.transparent else evenly(lambda: player.choose(view))
 
 
+class KnownLinks:
+    """Links that were made or found to be valid here lately, so that they need not wait for those that are not."""
+
+    def __init__(self, most: int = 20_000) -> None:
+        self._most = most
+        self._known: OrderedDict[tuple[str, str], None] = OrderedDict()
+        self._lock = Lock()
+
+    def remember(self, match_id: str, secret: str) -> None:
+        """Keep a valid link in mind, and forget the oldest of too many."""
+        with self._lock:
+            self._known[match_id, hashed(secret)] = None
+            if len(self._known) > self._most:
+                self._known.popitem(last=False)
+
+    def knows(self, match_id: str, secret: str) -> bool:
+        """Return whether a link was valid when it was last looked at."""
+        return (match_id, hashed(secret)) in self._known
+
+
 class Desk:
     """Everything that changes a match, each in one place."""
 
@@ -135,6 +157,7 @@ class Desk:
         self.hub = hub
         self.live = Live(store)
         self.presence = Presence(store, hub)
+        self.links = KnownLinks()
         self.news: Callable[[Seating], News] = bare_news
         """Where a match is, as pages compare it."""
 
@@ -164,7 +187,9 @@ class Desk:
         for seat in (1, 2) if opponent == HERE else (1,):
             self.store.seats.claim(match_id, seat, hashed(token))
         if opponent == FRIEND:
-            self.store.seats.invite(match_id, hashed(invitation(token, match_id)))
+            secret = invitation(token, match_id)
+            self.store.seats.invite(match_id, hashed(secret))
+            self.links.remember(match_id, secret)
         self.presence.note_playing(hashed(token))
         self.seating(match_id)
         return match_id
@@ -196,6 +221,7 @@ class Desk:
         known = self.store.seats.invited(seating.kept.sitting)
         if known is None or not secrets.compare_digest(known, hashed(given)):
             raise WrongInvitationError("This invitation is not valid.")
+        self.links.remember(seating.kept.id, given)
 
     def move(self, match_id: str, owner: str | None, ply: int, move: str, backs: int | None = None) -> Seating:
         """Make a move at the expected ply; one that was made already by the same seat is not made again.

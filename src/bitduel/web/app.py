@@ -109,7 +109,9 @@ def create_app(
     app = ReadyPages(ApiOrPages(api, pages), site.ready_pages, site.addresses)
     guarded = Guard(app, site.addresses.accepts, free=(ALIVE, READY))
     patterns = {route.endpoint: route.path for route in pages.routes if isinstance(route, Route)}
-    paced = Paced(guarded, around.pace, site.desk.presence.find_playing) if around.pace else guarded
+    desk, watchmen = site.desk, (ALIVE, READY)
+    find_playing, knows_link = desk.presence.find_playing, desk.links.knows
+    paced = Paced(guarded, around.pace, find_playing, knows_link, free=watchmen) if around.pace else guarded
     told = around.figures or around.lines
     watched = Watched(paced, around.figures, around.lines, patterns) if told else paced
     return BehindProxy(watched, around.proxies, site.desk.presence.is_playing, site.desk.presence.find_playing)

@@ -66,7 +66,7 @@ class Asker(NamedTuple):
 
 
 NOBODY = Asker()
-LINK = re.compile(r"/(?:invite|seat)/|/api/v1/matches/[^/]+/seat$")
+LINK = re.compile(r"/(?:invite|seat)/|/api/v1/matches/[^/]+/(?:device/)?seat$")
 """Links with a secret have a lane of their own: a valid one must not wait for those who ask for other things."""
 
 

@@ -3,15 +3,16 @@
 import asyncio
 import re
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from time import monotonic, process_time
+from typing import Any, Protocol
 
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bitduel.core.errors import BitduelError
 from bitduel.web.guard import said
-from bitduel.web.limits import FEWEST, LINK, MOST_ADDRESSES, PEOPLE, Asker
+from bitduel.web.limits import FEWEST, LINK, MOST_ADDRESSES, NOBODY, PEOPLE, Asker
 from bitduel.web.work import ASKER, STORE, FairQueue
 
 SURE, SURE_AT_ONCE = 2.0, 10
@@ -25,7 +26,11 @@ LIGHT = 0.1
 SENT = ("/static/", "/films/", "/icons/")
 HEAVY = 5.0
 """What something counts that has to be solved, drawn or begun."""
-WORK = re.compile(r"/(?:api/v1/matches|solve|next|play|position|chart|atlas(?:\.svg)?|review|picture[^/]*\.png)$")
+WORK = re.compile(
+    r"/(?:api/v1/matches|solve|next|play|position|chart|learn|puzzles?|atlas(?:\.svg)?|review|picture[^/]*\.png)$"
+)
+CHOSEN = re.compile(r"/games/[^/]+")
+"""The page of a game, which has to be solved where other options than the usual ones are chosen."""
 LONGEST = 10.0
 """Seconds that somebody in a hurry is kept waiting; beyond, they are asked to come again."""
 REFUSED_AFTER = 1.0
@@ -36,7 +41,7 @@ BUSIEST = 0.5
 """Of the time of one processor, so much is used before those who do not play have to wait."""
 LONGEST_REST = 0.05
 MOST_WAITING = 1 << 30
-"""No bound of its own: connections are bounded, and each has one request that waits."""
+"""No bound of its own: connections are bounded, and each has one request that waits; none when it is lost."""
 TOO_FAST = "That was too fast. Please come again in a few seconds."
 
 
@@ -57,6 +62,11 @@ class Schedule:
         if len(self._due) > MOST_ADDRESSES:
             self._due.popitem(last=False)
         return None if late else max(0.0, due - now)
+
+    def give_back(self, key: str, cost: float) -> None:
+        """Count less for a request that was not answered after all."""
+        if key in self._due:
+            self._due[key] -= cost * self.step
 
 
 class Members:
@@ -97,17 +107,23 @@ class Pace:
         self._playing, self._links, self._others = (Schedule(people, 2 * people) for _ in range(3))
         self._waiting: set[asyncio.Future[None]] = set()
         self._released = False
+        self.entrance = Entrance()
 
     def delay(self, asker: Asker, cost: float = 1.0, is_link: bool = False) -> float | None:
         """Return the seconds to wait before this request is answered; None, uncounted, where that is too long."""
-        if self._released:
+        if self._released or self.has_share(asker, cost):
             return 0.0
-        now = self.clock()
-        if asker.is_playing and self._has_share(asker, cost, now):
-            return 0.0
-        return (self._links if is_link else self._others).take(asker.address, cost, now, LONGEST)
+        return (self._links if is_link else self._others).take(asker.address, cost, self.clock(), LONGEST)
 
-    def _has_share(self, asker: Asker, cost: float, now: float) -> bool:
+    def give_back(self, asker: Asker, cost: float, is_link: bool) -> None:
+        """Count less for a request that waited and whose sender has gone."""
+        (self._links if is_link else self._others).give_back(asker.address, cost)
+
+    def has_share(self, asker: Asker, cost: float) -> bool:
+        """Return whether a player is answered at once, by their own share or that of the address, and count it."""
+        if not asker.is_playing:
+            return False
+        now = self.clock()
         if self._members.has(asker, now) and self._sure.take(asker.visitor, cost, now, 0.0) is not None:
             return True
         own = self._players.take(asker.visitor, cost, now, 0.0)
@@ -128,6 +144,7 @@ class Pace:
     def release(self) -> None:
         """The process is about to end: everybody at once."""
         self._released = True
+        self.entrance.release()
         for due in tuple(self._waiting):
             _come(due)
 
@@ -137,11 +154,11 @@ def _come(due: "asyncio.Future[None]") -> None:
         due.set_result(None)
 
 
-def cost_of(path: str) -> float:
+def cost_of(path: str, query: bytes = b"") -> float:
     """What a request counts, as far as its address tells."""
     if path.startswith(SENT):
         return LIGHT
-    return HEAVY if WORK.search(path) else 1.0
+    return HEAVY if WORK.search(path) or (query and CHOSEN.fullmatch(path)) else 1.0
 
 
 class Entrance:
@@ -168,6 +185,11 @@ class Entrance:
         await self._queue.enter(asker, MOST_WAITING)
         asyncio.get_running_loop().call_soon(self._let_next_in, asker)
 
+    def release(self) -> None:
+        """Let everybody in, now and from now on."""
+        self._queue.free = self._queue.free_for_others = MOST_WAITING
+        self._queue.leave(NOBODY)
+
     def _let_next_in(self, asker: Asker) -> None:
         """Called when the event loop has begun the last request, so that what players sent meanwhile is ahead."""
         asyncio.get_running_loop().call_later(self.rest(), self._queue.leave, asker)
@@ -181,40 +203,101 @@ class Entrance:
         return self._behind
 
 
+class Connection(Protocol):
+    """What a request came by."""
+
+    waiting_task: "asyncio.Task[Any] | None"
+    """The task of a request that waits for its turn; it is cancelled when the sender goes."""
+    is_lost: bool
+
+
 class Paced:
     """Lets every request through at the pace of its visitor and its address."""
 
-    def __init__(self, app: ASGIApp, pace: Pace, find_playing: Callable[[str], bool]) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        pace: Pace,
+        find_playing: Callable[[str], bool],
+        knows_link: Callable[[str, str], bool] = lambda _match, _secret: False,
+        free: Iterable[str] = (),
+    ) -> None:
         self.app = app
         self.pace = pace
         self.find_playing = find_playing
         """Looks up whether a visitor who is not known to play has a seat."""
-        self._entrance = Entrance()
+        self.knows_link = knows_link
+        """Tells whether a link was found to be valid before; such a one never waits for others."""
+        self.free = frozenset(free)
+        """Addresses that never wait, for those who look after the site."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request through, now or in a moment."""
-        wait = await self._delay(scope) if scope["type"] == "http" else 0.0
-        if wait:
-            await self.pace.wait(wait)
-        if scope["type"] == "http":
-            await self._entrance.enter(scope["bitduel.asker"])
-        if wait is not None:
+        """Let a request through, now or in a moment; nobody is waited for who has gone."""
+        if scope["type"] != "http" or scope["path"] in self.free:
             await self.app(scope, receive, send)
             return
-        await self.pace.wait(REFUSED_AFTER)
+        connection: Connection | None = scope.get("bitduel.connection")
+        if connection:
+            connection.waiting_task = asyncio.current_task()
+        try:
+            is_let_in = await self._wait(scope)
+        except asyncio.CancelledError:
+            if connection and connection.is_lost:
+                return
+            raise
+        finally:
+            if connection:
+                connection.waiting_task = None
+        if is_let_in:
+            await self.app(scope, receive, send)
+            return
         refusal: Response = said(scope, 429, TOO_FAST)
         refusal.headers.update({"retry-after": "10", "cache-control": "no-store"})
         await refusal(scope, receive, send)
 
-    async def _delay(self, scope: Scope) -> float | None:
+    async def _wait(self, scope: Scope) -> bool:
+        """Wait until a request may begin; return False where that would take too long."""
+        cost, link = cost_of(scope["path"], scope["query_string"]), LINK.search(scope["path"])
+        seconds = await self._delay(scope, cost, link is not None)
         asker: Asker = scope["bitduel.asker"]
-        cost, is_link = cost_of(scope["path"]), LINK.search(scope["path"]) is not None
+        if seconds != 0.0 and link and self._is_known(scope["path"]):
+            if seconds is not None:
+                self.pace.give_back(asker, cost, is_link=True)
+            return True
+        if seconds is None:
+            await self.pace.wait(REFUSED_AFTER)
+            return False
+        if seconds:
+            try:
+                await self.pace.wait(seconds)
+            except asyncio.CancelledError:
+                self.pace.give_back(asker, cost, link is not None)
+                raise
+        await self.pace.entrance.enter(ASKER.get())
+        return True
+
+    def _is_known(self, path: str) -> bool:
+        parts = path.split("/")
+        return len(parts) == 4 and self.knows_link(parts[2], parts[3])
+
+    async def _delay(self, scope: Scope, cost: float, is_link: bool) -> float | None:
+        asker: Asker = scope["bitduel.asker"]
+        if asker.is_playing:
+            return self._players_delay(asker, cost, is_link)
         wait = self.pace.delay(asker, cost, is_link)
-        if wait == 0.0 or asker.is_playing or not asker.visitor or not await self._is_playing(asker.visitor):
+        if wait == 0.0 or not asker.visitor or not await self._is_playing(asker.visitor):
             return wait
         scope["bitduel.asker"] = asker = asker._replace(is_playing=True)
         ASKER.set(asker)
-        return self.pace.delay(asker, cost, is_link)
+        return self._players_delay(asker, cost, is_link)
+
+    def _players_delay(self, asker: Asker, cost: float, is_link: bool) -> float | None:
+        """A player who asks for more than their share is served as everybody else, and after all who do not."""
+        if self.pace.has_share(asker, cost):
+            return 0.0
+        other = asker._replace(is_playing=False)
+        ASKER.set(other)
+        return self.pace.delay(other, cost, is_link)
 
     async def _is_playing(self, visitor: str) -> bool:
         try:

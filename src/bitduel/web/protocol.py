@@ -65,6 +65,8 @@ class Wire(HttpToolsProtocol):
         self._idle = False
         self._on_trial = False
         self._leaving = False
+        self.waiting_task: asyncio.Task[Any] | None = None
+        self.is_lost = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin, unless there are too many already."""
@@ -178,7 +180,10 @@ class Wire(HttpToolsProtocol):
             self.transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Make room for another."""
+        """Make room for another; a request that still waits for its turn need not be answered."""
+        self.is_lost = True
+        if self.waiting_task:
+            self.waiting_task.cancel()
         self._be_patient_no_more()
         self._read_at_last()
         self._fall_silent(False)
@@ -208,6 +213,7 @@ class Wire(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         """A request begins; its first bytes may have come with the end of the one before."""
         super().on_message_begin()
+        self.scope["bitduel.connection"] = self  # type: ignore[typeddict-unknown-key]
         self._in_head = True
         self._wait()
 
@@ -247,6 +253,9 @@ class Wire(HttpToolsProtocol):
         super().on_response_complete()
         if self.cycle is None or self.cycle.response_complete:
             self._fall_silent(True, idle=True)
+
+    def _unsupported_upgrade_warning(self) -> None:
+        """Say nothing: whoever asks for another protocol than the site speaks must not write into its log."""
 
     def _wait(self) -> None:
         self._be_patient_no_more()

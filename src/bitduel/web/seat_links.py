@@ -41,6 +41,7 @@ class SeatLinks:
         ticket = Ticket(owner, moment, moment + MINUTES * 60 * SECOND)
         secret = _secret(token or "", seating.kept.sitting, ticket)
         self.tickets.issue(seating.kept.sitting, ticket, hashed(secret))
+        self.desk.links.remember(match_id, secret)
         return SeatLink(secret, MINUTES)
 
     def own(self, seating: Seating, token: str | None) -> SeatLink | None:
@@ -59,6 +60,7 @@ class SeatLinks:
             raise WrongInvitationError(GONE)
         if seating.match.outcome:
             raise LateError(OVER)
+        self.desk.links.remember(match_id, secret)
         return seating, ticket.owner
 
     def use(self, match_id: str, secret: str, owner: str) -> None:

@@ -1,7 +1,7 @@
 """Where work is done: what waits for the disk apart from what keeps a processor busy, and never more than has room."""
 
 from asyncio import AbstractEventLoop, Future, get_running_loop
-from collections import OrderedDict, deque
+from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
 from contextvars import ContextVar
 from functools import partial
@@ -19,10 +19,61 @@ ASKER: ContextVar[Asker] = ContextVar("asker", default=NOBODY)
 BUSY = "The site is very busy. Please try again in a few seconds."
 
 
-class FairQueue:
-    """Those who wait for a thread: first those who play, then all others, each visitor or address in turn.
+class Lines:
+    """Those who wait, one group in turn after the other, and in a group one visitor after the other."""
 
-    Those who do not play never have all threads: threads that compute for them would slow down everybody's.
+    def __init__(self) -> None:
+        self._groups: OrderedDict[str, OrderedDict[str, deque[Future[None]]]] = OrderedDict()
+        self._counts: Counter[str] = Counter()
+
+    def __bool__(self) -> bool:
+        return bool(self._groups)
+
+    def add(self, group: str, visitor: str, place: "Future[None]") -> None:
+        """Put somebody at the end of their own line."""
+        self._groups.setdefault(group, OrderedDict()).setdefault(visitor, deque()).append(place)
+        self._counts[group] += 1
+
+    def next(self) -> "Future[None]":
+        """Take whoever is next; their group, and in it their line, then waits for all others."""
+        group, lines = self._groups.popitem(last=False)
+        visitor, line = lines.popitem(last=False)
+        place = line.popleft()
+        if line:
+            lines[visitor] = line
+        self._counts[group] -= 1
+        if lines:
+            self._groups[group] = lines
+        else:
+            del self._counts[group]
+        return place
+
+    def count(self, group: str) -> int:
+        """Return how many of a group wait."""
+        return self._counts[group]
+
+    def longest(self) -> str:
+        """Return the group of which most wait."""
+        return max(self._counts, key=self._counts.__getitem__)
+
+    def drop_last(self, group: str) -> "Future[None]":
+        """Take the last of the longest line of a group."""
+        lines = self._groups[group]
+        visitor = max(lines, key=lambda each: len(lines[each]))
+        place = lines[visitor].pop()
+        if not lines[visitor]:
+            del lines[visitor]
+        self._counts[group] -= 1
+        if not lines:
+            del self._groups[group], self._counts[group]
+        return place
+
+
+class FairQueue:
+    """Those who wait for a thread: first those who play, each in turn, then all others, each address in turn.
+
+    A player has proved a seat, but anybody can make up a secret, so the others are told apart by their addresses first.
+    They never have all threads: threads that compute for them would slow down everybody's.
     """
 
     def __init__(self, threads: int, for_others: int) -> None:
@@ -30,19 +81,18 @@ class FairQueue:
         self.free_for_others = for_others
         self.limiter = CapacityLimiter(threads)
         self.waiting = 0
-        self._playing: OrderedDict[str, deque[Future[None]]] = OrderedDict()
-        self._others: OrderedDict[str, deque[Future[None]]] = OrderedDict()
+        self._playing, self._others = Lines(), Lines()
 
     async def enter(self, asker: Asker, most: int) -> None:
         """Wait for a thread; raise BusyError where too many wait, and nobody has more waiting than this asker."""
         if self.free > 0 and (asker.is_playing or self.free_for_others > 0):
             self._take(asker.is_playing)
             return
-        lines = self._playing if asker.is_playing else self._others
+        lines, group = (self._playing, asker.visitor) if asker.is_playing else (self._others, asker.address)
         if self.waiting >= most:
-            self._make_room(lines, asker)
+            self._make_room(asker, lines.count(group))
         place: Future[None] = get_running_loop().create_future()
-        lines.setdefault(asker.key, deque()).append(place)
+        lines.add(group, asker.visitor, place)
         self.waiting += 1
         try:
             await place
@@ -57,11 +107,8 @@ class FairQueue:
         self.free_for_others += not asker.is_playing
         for lines, is_playing in ((self._playing, True), (self._others, False)):
             while lines and self.free > 0 and (is_playing or self.free_for_others > 0):
-                key, line = lines.popitem(last=False)
-                place = line.popleft()
+                place = lines.next()
                 self.waiting -= 1
-                if line:
-                    lines[key] = line
                 if not place.done():
                     self._take(is_playing)
                     place.set_result(None)
@@ -70,17 +117,17 @@ class FairQueue:
         self.free -= 1
         self.free_for_others -= not is_playing
 
-    def _make_room(self, lines: OrderedDict[str, deque["Future[None]"]], asker: Asker) -> None:
-        """Send away the last of the longest line, of those who do not play first; BusyError where that is the asker."""
+    def _make_room(self, asker: Asker, own: int) -> None:
+        """Send one of the longest line away, of those who do not play first; BusyError where that is the asker's."""
         crowded = self._others or self._playing
-        key = max(crowded, key=lambda each: len(crowded[each]), default="")
-        own = len(lines.get(asker.key, ())) + 1 if crowded is lines else 0
-        if not crowded or (crowded is self._playing and not asker.is_playing) or len(crowded[key]) <= own:
+        if not crowded or (crowded is self._playing and not asker.is_playing):
             raise BusyError(BUSY)
-        place = crowded[key].pop()
+        group = crowded.longest()
+        is_own_kind = (crowded is self._playing) == asker.is_playing
+        if is_own_kind and crowded.count(group) <= own + 1:
+            raise BusyError(BUSY)
+        place = crowded.drop_last(group)
         self.waiting -= 1
-        if not crowded[key]:
-            del crowded[key]
         if not place.done():
             place.set_exception(BusyError(BUSY))
 

@@ -34,6 +34,9 @@ TESTS = [
 ]
 """Where it is looked for tests that notice."""
 
+ELSEWHERE = {"players/warden.py": "players/process.py"}
+"""What runs in a process of its own, and the file that starts it: its tests are those that call that file."""
+
 QUICK = 25
 """So many tests are tried first; what they let pass is tried by all the others."""
 
@@ -203,6 +206,9 @@ def rings(mutant: Mutant, calls: dict[str, dict[str, float]]) -> Iterator[list[s
     if tests is None:
         inside = [found for name, found in calls.items() if name.startswith(f"{mutant.file} ")]
         tests = {test: took for found in inside for test, took in found.items()}
+    if mutant.file in ELSEWHERE:
+        started = [found for name, found in calls.items() if name.startswith(f"{ELSEWHERE[mutant.file]} ")]
+        tests = tests | {test: took for found in started for test, took in found.items()}
     ordered = sorted(tests, key=lambda test: (not _near(test, mutant.file), tests[test]))
     for begin, end in ((0, QUICK), (QUICK, 8 * QUICK), (8 * QUICK, None)):
         if ordered[begin:end]:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from bitduel.players.process import MARK, sweep
 from bots import GREETING, NOBODY, SOURCE, Script, python_of_all, python_of_nobody
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="Only Linux gives a bot a space of processes.")
@@ -118,3 +119,22 @@ def test_and_bots_play_all_the_same(language: str, place: Path, masked: list[str
     command = {"python": [masked[-1], "bot.py"], "shell": ["/bin/sh", "bot.sh"], "c": ["bot"]}[language]
     spec = shlex.join([*command[:-1], str(place / command[-1])])
     assert played(masked, spec, place / "tmp") == ("finish", "")
+
+
+def test_whatever_carries_a_bots_mark_is_ended_also_if_it_ignores_every_signal_it_can() -> None:
+    code = (
+        "import signal, time\n"
+        "for each in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}: signal.signal(each, signal.SIG_IGN)\n"
+        "print('up', flush=True)\n"
+        "time.sleep(600)"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], env={**os.environ, MARK: "a-mark"}, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout
+    with process, process.stdout:
+        assert process.stdout.readline() == "up\n"
+        sweep("another-mark")
+        assert process.poll() is None
+        sweep("a-mark")
+        assert process.wait(30) == -9

@@ -1,5 +1,6 @@
 """Files: only what they prove is believed."""
 
+import gzip
 import json
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from bitduel.core.match import Match
 from bitduel.games import make
 from bitduel.games.binary_battle import judge as room
 from bitduel.games.binary_battle.equilibrium import SHIPPED_BITS, Equilibrium, Proof, load, save, shipped, solve
-from bitduel.games.binary_battle.equilibrium.keeping import LIMIT
+from bitduel.games.binary_battle.equilibrium.keeping import FOLDER, LIMIT, compressed
 from bitduel.games.binary_battle.equilibrium.knowledge import start
 from bitduel.games.binary_battle.judge import HiddenJudge
 
@@ -30,6 +31,12 @@ def test_what_the_package_ships_is_proved(bits: int) -> None:
 @pytest.mark.parametrize("bits", [2, 4])
 def test_the_package_ships_the_value_that_is_solved(bits: int) -> None:
     assert solve(bits).exact == shipped(bits).exact
+
+
+@pytest.mark.parametrize("bits", [1, 3])
+def test_what_the_package_ships_is_written_as_it_is_read(bits: int) -> None:
+    file = (FOLDER / f"{bits}.json.gz").read_bytes()
+    assert gzip.decompress(compressed(shipped(bits))) == gzip.decompress(file)
 
 
 @pytest.mark.parametrize("bits", [1, 3, 5])

@@ -32,6 +32,14 @@ def test_what_was_held_back_and_used_never_exceeds_it(most: int, questions: list
     assert budget.spent == used <= most
 
 
+def test_what_is_left_is_told_to_the_token() -> None:
+    budget = Budget(10)
+    budget.hold(3)
+    with pytest.raises(HaltError, match="used up: 7 are left, and the next question can take 8"):
+        budget.hold(8)
+    budget.hold(7)
+
+
 def test_a_service_that_takes_more_than_it_may_is_counted_in_full() -> None:
     budget = Budget(10)
     budget.hold(5)

@@ -82,6 +82,8 @@ def test_a_service_need_not_count(usage: Any) -> None:
 def test_who_says_less_than_the_parts_is_not_believed() -> None:
     with asking(say("x", usage={"prompt_tokens": 5, "completion_tokens": 6, "total_tokens": 1})) as (asked, _):
         assert asked.ask().tokens == Tokens(5, 6, 11)
+    with asking(say("x", usage={"prompt_tokens": 1, "completion_tokens": 1})) as (asked, _):
+        assert asked.ask().tokens == Tokens(1, 1, 2)
 
 
 @pytest.mark.parametrize("status", [408, 429, 500, 502, 503, 529])

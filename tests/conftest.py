@@ -1,6 +1,7 @@
 """What every test gets: folders of its own instead of the user's."""
 
 import os
+import sqlite3
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from subprocess import SubprocessError
@@ -8,6 +9,7 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from sqlalchemy import Pool, event
 
 from helpers import output_of
 
@@ -29,6 +31,28 @@ def pytest_runtest_makereport(
     if call.excinfo and isinstance(call.excinfo.value, SubprocessError):
         report.sections += output_of(call.excinfo.value)
     return report
+
+
+def _hurry(connection: object, record: Any, _proxy: object) -> None:
+    if isinstance(connection, sqlite3.Connection) and "hurried" not in record.info:
+        record.info["hurried"] = True
+        connection.execute("PRAGMA synchronous = OFF")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_power_cuts() -> Iterator[None]:
+    """In this process SQLite leaves it to the system when to write to the disk: only a power cut would tell."""
+    event.listen(Pool, "checkout", _hurry)
+    yield
+    event.remove(Pool, "checkout", _hurry)
+
+
+@pytest.fixture
+def power_cuts(no_power_cuts: None) -> Iterator[None]:
+    """SQLite waits for the disk as it does for users."""
+    event.remove(Pool, "checkout", _hurry)
+    yield
+    event.listen(Pool, "checkout", _hurry)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -6,6 +6,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,6 +27,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         try:
             socket.create_connection(("127.0.0.1", port), 1).close()
         except OSError:
+            time.sleep(0.02)
             continue
         break
     yield f"http://localhost:{port}"

@@ -85,6 +85,7 @@ def test_the_users_folder_is_made_for_the_user_alone(tmp_path: Path, monkeypatch
     assert mode(folder / "matches.db") == 0o600
 
 
+@pytest.mark.usefixtures("power_cuts")
 def test_a_move_is_on_disk_when_it_is_kept(path: Path) -> None:
     with open_store(f"sqlite:///{path}") as store:
         settings = store._database.write(

@@ -1,5 +1,6 @@
 """Whether the site can be sent visitors: it tries a write, not too often, and finds what takes none."""
 
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,8 @@ from disks import fill, read_only, tiny_disk
 from web.houses import PATIENT, House, Server
 
 Serving = Callable[..., Server]
+OFTEN = "from bitduel.web import health\nhealth.GOOD_FOR = health.BAD_FOR = 0.2"
+"""A server that tries a write again sooner than others do, so that nobody waits long to see what it finds."""
 
 
 class Trials:
@@ -108,11 +111,12 @@ class Players:
     def until_ready(self, wanted: int) -> None:
         while (status := self.client.get("/readyz").status_code) != wanted:
             assert status in (200, 503)
+            time.sleep(0.02)
 
 
 @pytest.fixture
 def players(tmp_path: Path, serving: Serving) -> Iterator[Players]:
-    found = Players(serving(f"sqlite:///{tmp_path}/site.db"))
+    found = Players(serving(f"sqlite:///{tmp_path}/site.db", OFTEN))
     yield found
     found.client.close()
 
@@ -141,7 +145,7 @@ def test_a_site_whose_file_is_gone_acknowledges_nothing_until_it_is_back(
 
 def test_a_full_disk_is_noticed_and_what_was_acknowledged_is_there(tmp_path: Path, serving: Serving) -> None:
     with tiny_disk(tmp_path / "disk", 1_000) as disk:
-        server = serving(f"sqlite:///{disk}/site.db")
+        server = serving(f"sqlite:///{disk}/site.db", OFTEN)
         players = Players(server)
         ballast = fill(disk)
         while players.move() == 200:
@@ -162,7 +166,7 @@ def test_a_full_disk_is_noticed_and_what_was_acknowledged_is_there(tmp_path: Pat
 def test_a_folder_that_became_read_only_is_noticed(tmp_path: Path, serving: Serving) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()
-    players = Players(serving(f"sqlite:///{folder}/site.db"))
+    players = Players(serving(f"sqlite:///{folder}/site.db", OFTEN))
     with read_only(folder):
         players.until_ready(503)
     players.until_ready(200)

@@ -7,6 +7,8 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Event
@@ -94,6 +96,7 @@ def test_when_the_supervisor_is_killed_its_workers_end_and_the_address_is_free(s
     try:
         while not _answers(port):
             assert supervisor.poll() is None
+            time.sleep(0.02)
     finally:
         supervisor.kill()
         supervisor.wait()
@@ -104,8 +107,10 @@ def test_when_the_supervisor_is_killed_its_workers_end_and_the_address_is_free(s
 
 def _answers(port: int) -> bool:
     try:
-        return httpx.get(f"http://127.0.0.1:{port}/offline", timeout=5).status_code == 200
-    except httpx.HTTPError:
+        with closing(HTTPConnection("127.0.0.1", port, timeout=5)) as connection:
+            connection.request("GET", "/offline")
+            return connection.getresponse().status == 200
+    except (OSError, HTTPException):
         return False
 
 
@@ -131,6 +136,7 @@ def test_who_has_just_come_in_when_the_site_ends_is_still_answered(tmp_path: Pat
         try:
             while not _answers(port):
                 assert site.poll() is None
+                time.sleep(0.02)
             with socket.create_connection(("127.0.0.1", port), timeout=PATIENT) as early:
                 assert _answers(port)  # whoever came before is let in by now
                 site.terminate()

@@ -8,6 +8,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -20,6 +21,8 @@ from helpers import hear_signals
 from web.houses import PATIENT, Events, bearer, free_port
 
 SIGNALS = [signal.SIGTERM, signal.SIGINT, signal.SIGHUP]
+PAUSE = 0.02
+"""Seconds between two looks at something that takes a while."""
 Start = Callable[..., "Site"]
 
 
@@ -46,22 +49,25 @@ class Site:
         found = re.search(r"http://127\.0\.0\.1:\d+", self.process.stdout.readline().decode())
         assert found
         self.url = found[0]
-        while True:
-            try:
-                httpx.get(f"{self.url}/healthz", timeout=PATIENT)
-            except httpx.TransportError:
-                assert self.process.poll() is None, self.log.read_text()
-            else:
-                return self
+        with httpx.Client(base_url=self.url, timeout=PATIENT) as client:
+            while True:
+                try:
+                    client.get("/healthz")
+                except httpx.TransportError:
+                    assert self.process.poll() is None, self.log.read_text()
+                    time.sleep(PAUSE)
+                else:
+                    return self
 
     def play(self) -> str:
         """Begin a match and make a move; its id."""
-        made = httpx.post(f"{self.url}/api/v1/matches", json={"game": "64", "first": "1"}, timeout=PATIENT).json()
-        match_id: str = made["match"]["id"]
-        self.token = made["token"]
-        move = {"ply": 0, "move": "add"}
-        path = f"{self.url}/api/v1/matches/{match_id}/moves"
-        httpx.post(path, json=move, headers=bearer(made["token"]), timeout=PATIENT).raise_for_status()
+        with httpx.Client(base_url=self.url, timeout=PATIENT) as client:
+            made = client.post("/api/v1/matches", json={"game": "64", "first": "1"}).json()
+            match_id: str = made["match"]["id"]
+            self.token = made["token"]
+            move = {"ply": 0, "move": "add"}
+            path = f"/api/v1/matches/{match_id}/moves"
+            client.post(path, json=move, headers=bearer(self.token)).raise_for_status()
         return match_id
 
     def end(self, *numbers: int) -> int:
@@ -122,6 +128,7 @@ def test_a_site_that_is_still_preparing_leaves_nothing_either(tmp_path: Path, st
     site = start("--db", f"sqlite:///{tmp_path}/site.db", "--metrics-port", str(free_port()))
     while "Preparing" not in site.log.read_text():
         assert site.process.poll() is None
+        time.sleep(0.001)
     site.end(number)
     assert sorted(file.name for file in tmp_path.iterdir()) == ["log", "site.db", "tmp"]
     assert list(site.temporary.iterdir()) == []
@@ -135,7 +142,16 @@ def test_figures_that_cannot_be_told_leave_no_folder(tmp_path: Path, start: Star
     assert list(site.temporary.iterdir()) == []
 
 
-@pytest.mark.parametrize("numbers", [*([each] for each in SIGNALS), [signal.SIGINT] * 2], ids=str)
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        [signal.SIGTERM],
+        pytest.param([signal.SIGINT], marks=pytest.mark.thorough),
+        pytest.param([signal.SIGHUP], marks=pytest.mark.thorough),
+        [signal.SIGINT] * 2,
+    ],
+    ids=str,
+)
 def test_several_workers_end_too_and_leave_no_connection(postgres_url: str, start: Start, numbers: list[int]) -> None:
     import psycopg
 
@@ -145,9 +161,10 @@ def test_several_workers_end_too_and_leave_no_connection(postgres_url: str, star
     with psycopg.connect(postgres_url, autocommit=True) as connection:
         while [query for (query,) in connection.execute(others)].count('LISTEN "bitduel"') < 2:
             assert site.process.poll() is None  # until both are there
+            time.sleep(PAUSE)
         site.end(*numbers)
         while connection.execute(others).fetchall():  # until the server has seen that they are gone
-            pass
+            time.sleep(PAUSE)
     assert list(site.temporary.iterdir()) == []
     assert "Traceback" not in site.log.read_text()
     with open_store(postgres_url) as store:

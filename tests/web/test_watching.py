@@ -5,6 +5,7 @@ import logging
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import httpx
@@ -55,12 +56,13 @@ def test_a_server_tells_lines_and_figures_without_names_ids_and_secrets(tmp_path
                     break
                 except httpx.TransportError:
                     assert server.poll() is None
+                    time.sleep(0.02)
             made = client.post("/api/v1/matches", json={"game": "battle", "name": "Grace"}).json()
             match_id, secrets = made["match"]["id"], [made["token"], made["invitation"], "Grace"]
             client.get(f"/invite/{match_id}/{made['invitation']}")
             client.get(f"/matches/{match_id}")
             client.get(f"/{made['token']}")
-            told = httpx.get(f"http://127.0.0.1:{figures}/metrics", timeout=PATIENT).text
+            told = client.get(f"http://127.0.0.1:{figures}/metrics").text
     finally:
         server.terminate()
         server.wait()

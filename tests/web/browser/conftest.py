@@ -7,7 +7,8 @@ import socket
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack
 from itertools import combinations
 from pathlib import Path
 from random import Random
@@ -245,18 +246,49 @@ def site(own_folders: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     assert "unforeseen" not in server.said()
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    """A real browser. Not for the whole session: while it is there, asyncio in this thread is taken."""
-    program = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if program is None:
-        pytest.skip(f"No browser is installed here ({', '.join(BROWSERS)}).")
-    expect.set_options(timeout=PATIENCE)
-    sandbox = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=[*FLAGS, *sandbox])
-        yield browser
-        browser.close()
+class Running:
+    """The one browser of this process, from the first test of this folder to the last that follows without a break."""
+
+    def __init__(self) -> None:
+        self.browser: Browser | None = None
+        self.afterwards = ExitStack()
+
+    def start(self) -> Browser:
+        """The browser, begun where it does not run yet."""
+        program = next(filter(None, map(shutil.which, BROWSERS)), None)
+        if program is None:
+            pytest.skip(f"No browser is installed here ({', '.join(BROWSERS)}).")
+        if self.browser is None:
+            expect.set_options(timeout=PATIENCE)
+            sandbox = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+            playwright = self.afterwards.enter_context(sync_playwright())
+            self.browser = playwright.chromium.launch(executable_path=program, args=[*FLAGS, *sandbox])
+            self.afterwards.callback(self.browser.close)
+        return self.browser
+
+    def stop(self) -> None:
+        """End it, so that asyncio in this thread is free again for other tests."""
+        self.browser = None
+        self.afterwards.close()
+
+
+RUNNING = Running()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Generator[None]:
+    """The browser stays for the next test if that is one of these."""
+    try:
+        return (yield)
+    finally:
+        if nextitem is None or HERE not in nextitem.path.parents:
+            RUNNING.stop()
+
+
+@pytest.fixture
+def chromium() -> Browser:
+    """A real browser, which other tests have used and will use; what they keep in it is apart."""
+    return RUNNING.start()
 
 
 @pytest.fixture

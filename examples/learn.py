@@ -17,7 +17,7 @@ from bitduel import Match, make
 from bitduel.arena.score import stakes_of
 from bitduel.core.game import Game
 from bitduel.rl import Batch
-from bitduel.solve.oracle import oracle
+from bitduel.solver.evaluators import evaluator_for
 
 LANES, CURIOUS, RATE = 256, 0.3, 0.5
 """Matches side by side, how often an action is tried at random, and how far an entry moves towards what came of it."""
@@ -61,7 +61,7 @@ class Learner:
 
     def best(self, match: Match) -> str:
         """The legal move that looks best."""
-        row = np.array([self.game.row_of(match.view(match.to_move))])
+        row = np.array([self.game.encode_view(match.view(match.to_move))])
         worth = self.worth[self.place(row)[0]]
         return max(match.legal, key=lambda move: worth[self.game.moves.index(move)])
 
@@ -80,7 +80,7 @@ def positions(game: Game[Any]) -> Iterator[Match]:
 
 def regret(learner: Learner) -> float:
     """What the learner gives away on average at the positions where a mistake is possible."""
-    judge, losses = oracle(learner.game), []
+    judge, losses = evaluator_for(learner.game), []
     for match in positions(learner.game):
         stakes = stakes_of(judge.choices(match.view(match.to_move)))
         if stakes.decision:

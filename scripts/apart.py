@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import binomtest, mannwhitneyu, norm
 
-from bitduel.arena.sure import Estimate, rate
+from bitduel.arena.intervals import Estimate, rate
 
 Times = NDArray[np.float64]
 ALPHA = 0.001

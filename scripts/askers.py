@@ -11,14 +11,14 @@ from dark_matches import Ask
 from visitors import Visitor
 
 from bitduel.games.binary_battle.rules import BinaryBattle
-from bitduel.store import Store
-from bitduel.tables.desk import Desk
-from bitduel.tables.hub import Hub
+from bitduel.service.hub import Hub
+from bitduel.service.match_service import MatchService
+from bitduel.storage import Store
 from bitduel.web.app import create_app
-from bitduel.web.limits import Quota, Rate
+from bitduel.web.png_worker import PngWorker
+from bitduel.web.quotas import Quota, Rate
 from bitduel.web.site import Site
-from bitduel.web.studio import Studio
-from bitduel.web.work import Room
+from bitduel.web.worker_pools import WorkerPool
 
 CONNECTIONS = 64
 """One address is answered so many times a second; whoever measures comes from many."""
@@ -29,7 +29,7 @@ class Inside:
 
     def __init__(self, store: Store) -> None:
         many = Quota(Rate(10**9, 60))
-        site = Site(Desk(store, Hub()), creations=many, guesses=many, sayings=many, studio=Studio(many))
+        site = Site(MatchService(store, Hub()), creations=many, guesses=many, sayings=many, studio=PngWorker(many))
         self.app = create_app(store, site=site)
 
     async def ask(self, ask: Ask) -> float:
@@ -103,7 +103,7 @@ class Outside:
 @contextmanager
 def planted(seconds: float, secret: int) -> Iterator[None]:
     """The games with one secret are so much slower to look at."""
-    usual = BinaryBattle.see
+    usual = BinaryBattle.observe
 
     def see(self: BinaryBattle, position: Any, to_move: bool, over: bool) -> Any:
         end = perf_counter() + (seconds if position.secret == secret else 0)
@@ -111,14 +111,14 @@ def planted(seconds: float, secret: int) -> Iterator[None]:
             pass
         return usual(self, position, to_move, over)
 
-    BinaryBattle.see = see  # type: ignore[method-assign]
+    BinaryBattle.observe = see  # type: ignore[method-assign]
     try:
         yield
     finally:
-        BinaryBattle.see = usual  # type: ignore[method-assign]
+        BinaryBattle.observe = usual  # type: ignore[method-assign]
 
 
-async def at_once(_room: Room, work: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+async def at_once(_room: WorkerPool, work: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """Work done here and now, without a thread."""
     return work(*args, **kwargs)
 
@@ -126,8 +126,8 @@ async def at_once(_room: Room, work: Callable[..., Any], *args: Any, **kwargs: A
 @contextmanager
 def in_one_thread() -> Iterator[None]:
     """No threads, so that as little as possible comes between."""
-    usual, Room.run = Room.run, at_once  # type: ignore[method-assign, assignment]
+    usual, WorkerPool.run = WorkerPool.run, at_once  # type: ignore[method-assign, assignment]
     try:
         yield
     finally:
-        Room.run = usual  # type: ignore[method-assign]
+        WorkerPool.run = usual  # type: ignore[method-assign]

@@ -3,13 +3,13 @@
 import sys
 from pathlib import Path
 
+from bitduel.arena.game_record import parse
+from bitduel.arena.intervals import Estimate
 from bitduel.arena.measures import Measured, measure
 from bitduel.arena.presets import PRESETS
-from bitduel.arena.rows import parse
-from bitduel.arena.running import Memory, run
+from bitduel.arena.runner import Memory, run
 from bitduel.arena.strength import strengths
-from bitduel.arena.sure import Estimate
-from bitduel.arena.tally import Tally, tally
+from bitduel.arena.tally import RunTally, tally
 from bitduel.games import find
 
 REFERENCE = PRESETS["reference"]
@@ -18,14 +18,14 @@ RUNS = {"reference": REFERENCE.players, "ladder": LADDER}
 DOCUMENT = Path(__file__).parent.parent / "docs" / "benchmark.md"
 
 
-def played(players: tuple[str, ...]) -> Tally:
+def played(players: tuple[str, ...]) -> RunTally:
     """All games of these players on the terms of the reference."""
     kept = run(players, rounds=REFERENCE.rounds, seed=REFERENCE.seed).kept
     assert isinstance(kept, Memory)
     return tally(parse(row.encode()) for row in kept.rows.values())
 
 
-def tables(found: Tally) -> str:
+def tables(found: RunTally) -> str:
     """Everybody over all games, and what each gave away in each."""
     strong = {each.player: each.points for each in strengths(found.clusters()).players}
     overall = measure(found)

@@ -20,9 +20,9 @@ from askers import Inside, Outside, in_one_thread, planted
 from dark_matches import PAIRS, PROGRAM, Ask, Held, Pair, answers, keep, move
 from visitors import serving
 
-from bitduel.arena.sure import rate
-from bitduel.store import Store, open_store
-from bitduel.store.ids import ALPHABET, LENGTH
+from bitduel.arena.intervals import rate
+from bitduel.storage import Store, open_store
+from bitduel.storage.ids import ALPHABET, LENGTH
 
 Asker = Callable[[Ask], Awaitable[float]]
 """Asks, and says how many seconds the answer took."""

@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 
 from bitduel.core.match import Match
 from bitduel.games import make
-from bitduel.store import Store
-from bitduel.tables.desk import hashed, new_token
+from bitduel.service.match_service import hashed, new_token
+from bitduel.storage import Store
 
 FORM = "application/x-www-form-urlencoded"
 

@@ -1,7 +1,7 @@
 """Solve Binary Battle for 1 to 6 bits and write the equilibria that the package ships; `make equilibria` runs it."""
 
 from bitduel.games.binary_battle.equilibrium import solve
-from bitduel.games.binary_battle.equilibrium.keeping import FOLDER, SHIPPED_BITS, compressed
+from bitduel.games.binary_battle.equilibrium.files import FOLDER, SHIPPED_BITS, compressed
 
 for bits in SHIPPED_BITS:
     found = solve(bits)

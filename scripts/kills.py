@@ -24,7 +24,7 @@ from victims import Site, Workers, listening, make_ready
 from visitors import make_room, postgres
 from watched import Figures, Table, Viewer
 
-from bitduel.store import Store, open_store
+from bitduel.storage import Store, open_store
 
 TABLES = 3
 """So many matches are played at once on a site."""

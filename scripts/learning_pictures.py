@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from bitduel import make
-from bitduel.paint.curve import Axis, curve_svg
+from bitduel.rendering.curve import CurveAxis, curve_svg
 
 ROOT = Path(__file__).parents[1]
 IMAGES = ROOT / "docs" / "images"
@@ -17,8 +17,8 @@ def learning() -> str:
 
     points = [(float(matches), regret) for matches, regret in learn(make("double", target=50), every=2)]
     last = -(-int(points[-1][0]) // 100) * 100
-    across = Axis("matches played", [*range(0, last + 1, 100)])
-    up = Axis("points given away at a decision", (0, 0.1, 0.2, 0.3, 0.4, 0.5))
+    across = CurveAxis("matches played", [*range(0, last + 1, 100)])
+    up = CurveAxis("points given away at a decision", (0, 0.1, 0.2, 0.3, 0.4, 0.5))
     return curve_svg("Double or Nothing to 50, learnt by playing oneself", points, across, up, (0, "perfect play"))
 
 
@@ -27,9 +27,9 @@ def equilibrium(most: int = 1000) -> tuple[str, str]:
     from cfr import exact, learn
 
     moments = list(learn(3, most))
-    across = Axis("walks through the tree (CFR+)", (1, 10, 100, 1000), logarithmic=True)
-    value = Axis("value to the first player", (0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6))
-    gain = Axis("what best replies gain", (1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1), logarithmic=True)
+    across = CurveAxis("walks through the tree (CFR+)", (1, 10, 100, 1000), logarithmic=True)
+    value = CurveAxis("value to the first player", (0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6))
+    gain = CurveAxis("what best replies gain", (1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1), logarithmic=True)
     title, goal = "Binary Battle of 3 bits, learnt by OpenSpiel", exact(3)
     return (
         curve_svg(title, [(each.walks, each.value) for each in moments], across, value, (goal, f"exactly {goal:.6f}")),

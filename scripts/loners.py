@@ -10,7 +10,7 @@ from victims import Terminal
 from visitors import Visitor
 from watched import CUT, Figures, Viewer
 
-from bitduel.store import Store
+from bitduel.storage import Store
 
 START = 0.15
 """Seconds within which a terminal has made its first move."""

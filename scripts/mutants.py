@@ -21,20 +21,20 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
-FOLDERS = ("core", "games", "solve", "players")
+FOLDERS = ("core", "games", "solver", "players")
 ASIDE = ("bench.py", "__init__.py", "lessons.py", "number_lesson.py", "claims.py")
 """Measuring and shelves: wrong figures there are not wrong results. Lessons are examples, and another one is as good;
 that all they say is true is what their own tests ask the oracle."""
 EQUIVALENTS = ROOT / "tests" / "equivalents.toml"
 
 TESTS = [
-    *(f"tests/{folder}" for folder in (*FOLDERS, "testing", "paint", "terminal")),
+    *(f"tests/{folder}" for folder in (*FOLDERS, "testing", "rendering", "terminal")),
     *("tests/test_library.py", "tests/test_theorems.py"),
     *(f"tests/web/test_{name}.py" for name in ("api", "pages", "hidden", "review_page", "explorer")),
 ]
 """Where it is looked for tests that notice."""
 
-ELSEWHERE = {"players/warden.py": "players/process.py"}
+ELSEWHERE = {"players/sandbox.py": "players/process.py"}
 """What runs in a process of its own, and the file that starts it: its tests are those that call that file."""
 
 QUICK = 25

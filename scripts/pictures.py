@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from bitduel.games import find
-from bitduel.paint.chart import chart_svg
-from bitduel.solve.atlas import axis, chart, survey
-from bitduel.solve.chart import chart as whole
-from bitduel.solve.oracle import TableJudge
+from bitduel.rendering.chart import chart_svg
+from bitduel.solver.atlas import axis, chart, survey
+from bitduel.solver.chart import chart as whole
+from bitduel.solver.evaluators import TableEvaluator
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
 
@@ -26,7 +26,7 @@ def main() -> None:
         axes = [axis(kind, text) for text in over]
         (IMAGES / f"{name}.svg").write_text(chart_svg(chart(kind, axes, survey(kind, axes, {}))), encoding="utf-8")
     for game in ("64", "31"):
-        picture = whole(TableJudge(find(game)()))
+        picture = whole(TableEvaluator(find(game)()))
         assert picture
         (IMAGES / f"whole-{game}.svg").write_text(chart_svg(picture), encoding="utf-8")
 

@@ -8,9 +8,9 @@ import sys
 from collections import Counter
 
 from bitduel.games import BUILT_IN
-from bitduel.solve.puzzle_deck import FILE, written
-from bitduel.solve.puzzle_maker import made
-from bitduel.solve.puzzles import GRADES
+from bitduel.solver.puzzle_deck import FILE, written
+from bitduel.solver.puzzle_maker import made
+from bitduel.solver.puzzles import GRADES
 
 MOST = 2000
 """So many puzzles of a game and grade are kept."""

@@ -135,7 +135,7 @@ def report(browser: Browser) -> None:
     from bitduel.arena.presets import PRESETS
     from bitduel.arena.report import build
     from bitduel.arena.report_page import page as written
-    from bitduel.arena.running import run
+    from bitduel.arena.runner import run
 
     preset = PRESETS["reference"]
     with TemporaryDirectory() as folder:

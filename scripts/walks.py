@@ -20,7 +20,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import bitduel
-from bitduel.store import open_store
+from bitduel.storage import open_store
 from bitduel.web.app import create_app
 
 HOME = str(Path(bitduel.__file__).parent)

@@ -17,10 +17,10 @@ from jsonschema import Draft202012Validator
 from mcp import Client, StdioServerParameters, types
 from mcp.server import Server
 
-from bitduel.mcp.herald import Herald
+from bitduel.mcp.notifications import Herald
 from bitduel.mcp.server import make_server
-from bitduel.store import Store
-from bitduel.tables.desk import Desk
+from bitduel.service.match_service import MatchService
+from bitduel.storage import Store
 from helpers import hear_signals
 
 PATIENT = 60.0
@@ -36,13 +36,13 @@ class Room(NamedTuple):
     """A server in this process, and what it stands on."""
 
     store: Store
-    desk: Desk
+    desk: MatchService
     server: Server[Any]
 
 
 def room(store: Store) -> Room:
     """A server over a store."""
-    desk = Desk(store, Herald(store))
+    desk = MatchService(store, Herald(store))
     return Room(store, desk, make_server(desk))
 
 

@@ -50,7 +50,7 @@ class Script:
 
     def comes(self) -> None:
         """Wait until it runs."""
-        wait_until(lambda: any("warden" not in command and "-m bitduel" not in command for command in self.left()))
+        wait_until(lambda: any("sandbox" not in command and "-m bitduel" not in command for command in self.left()))
 
     def goes(self) -> None:
         """Wait until nothing of it runs."""

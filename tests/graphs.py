@@ -17,7 +17,7 @@ class Graph(Game[Node]):
     """Any game at all: where each move leads from each node (-1 for nowhere), and how each node stands."""
 
     slug, title, declared = "graph", "Graph", ()
-    words = picture = see = None  # type: ignore[assignment]
+    words = picture = observe = None  # type: ignore[assignment]
 
     def __init__(self, after: list[list[int]], verdicts: list[int]) -> None:
         super().__init__()

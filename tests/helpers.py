@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 
 from bitduel.cli import main
+from bitduel.core.evaluation import DRAW, LOSS, WIN, Evaluation
 from bitduel.core.game import Game
 from bitduel.core.options import Choice
-from bitduel.core.worth import DRAW, LOSS, WIN, Worth
 from bitduel.games import Kind, shelf
-from bitduel.solve.review import Standing
+from bitduel.solver.review import MatchValue
 
 
 class Ran(NamedTuple):
@@ -73,7 +73,7 @@ def deals(game: Game[Any]) -> list[str]:
     return [deal.text for deal in game.deals()]
 
 
-def standing(winner: int | None = None, plies: int | None = None, chance: float | None = None) -> Standing:
+def standing(winner: int | None = None, plies: int | None = None, chance: float | None = None) -> MatchValue:
     """How a match stands: who wins in how many plies, or how likely seat 1 is to win."""
     value = {1: WIN, 2: LOSS}.get(winner or 0, DRAW) if chance is None else None
-    return Standing(Worth(value, plies, chance))
+    return MatchValue(Evaluation(value, plies, chance))

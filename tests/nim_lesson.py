@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
+from bitduel.core.evaluation import LOSS, WIN, Evaluation
 from bitduel.core.lesson import Answer, Choose, Lesson, Play, Stand, Step, Try, Worthy
 from bitduel.core.view import View
-from bitduel.core.worth import LOSS, WIN, Worth
 from sixth_game.little_nim import LittleNim
 
 
@@ -20,7 +20,7 @@ def sticks(*numbers: int) -> tuple[Stand, ...]:
 
 
 def lost(*numbers: int) -> Worthy:
-    return Worthy(f"From {numbers} the player to move loses.", sticks(*numbers), Worth(LOSS))
+    return Worthy(f"From {numbers} the player to move loses.", sticks(*numbers), Evaluation(LOSS))
 
 
 def step(number: int, **more: Any) -> Try:

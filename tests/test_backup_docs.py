@@ -15,7 +15,7 @@ import pytest
 
 from bitduel.core.match import Match
 from bitduel.games import make
-from bitduel.store import open_store
+from bitduel.storage import open_store
 from postgres_server import Cluster
 
 PAGE = (Path(__file__).parents[1] / "docs" / "backup.md").read_text(encoding="utf-8")

@@ -13,7 +13,7 @@ import pytest
 from bitduel.games import shelf
 
 SOURCE = Path(__file__).parents[1] / "src" / "bitduel"
-ORDER = ["core", "games", "solve", "players", "paint", "store", "tables", "testing", "arena"]
+ORDER = ["core", "games", "solver", "players", "rendering", "storage", "service", "testing", "arena"]
 WAYS_IN = ["terminal", "web", "rl", "mcp"]
 """Below all others, and side by side: none knows another."""
 SHARED_BY_ROOMS = ("number_race", "number_lesson", "law")

@@ -13,12 +13,12 @@ import pytest
 
 from battle_by_hand import pure_strategies, solved
 from bitduel.core.game import PASS, Verdict
-from bitduel.games.binary_battle.equilibrium import OpenSolution, Plan
+from bitduel.games.binary_battle.equilibrium import CountedPlan, OpenSolution
 from bitduel.games.binary_battle.equilibrium.exact import best_reply, rewards
 from bitduel.games.binary_battle.equilibrium.knowledge import following, start, toggled
 from bitduel.games.binary_race_bits import BinaryRaceBits
-from bitduel.solve.retrograde import solve
-from bitduel.solve.table import explore
+from bitduel.solver.retrograde import solve
+from bitduel.solver.table import explore
 
 PAGE = Path(__file__).parents[1] / "docs" / "theorems.md"
 FIRST, EDGE = ("turn", "game", "flip", "empty"), ("open", "strict")
@@ -201,7 +201,7 @@ def plain_turn(bits: int, secret: int) -> int:
     return len(row) + row.count("0") if secret else 2
 
 
-def plain(bits: int) -> Plan:
+def plain(bits: int) -> CountedPlan:
     """Plain binary search: set the next bit, take it back if that was too much."""
     weights, todo = {}, [start(bits)]
     while todo:
@@ -212,7 +212,7 @@ def plain(bits: int) -> Plan:
         bit = bits - (min(ones) if state.high < number else max(fits))
         weights[state] = tuple(int(place == bit) for place in range(1, bits + 1))
         todo += following(state, toggled(bits, number, bit))
-    return Plan(bits, 1, weights)
+    return CountedPlan(bits, 1, weights)
 
 
 def value(bits: int) -> Fraction:
@@ -221,7 +221,7 @@ def value(bits: int) -> Fraction:
     return exact
 
 
-def plans(bits: int) -> tuple[Plan, Plan]:
+def plans(bits: int) -> tuple[CountedPlan, CountedPlan]:
     proof = solved(bits).proof
     assert proof
     return proof.plans

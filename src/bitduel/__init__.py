@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from bitduel.library import Match, make, play, player, read_record, shelf, write_record
-    from bitduel.solve.position import judgement as solve
+    from bitduel.solver.position import judgement as solve
 
 __all__ = ["Match", "make", "play", "player", "read_record", "shelf", "solve", "write_record"]
 

@@ -3,21 +3,21 @@
 from random import Random, SystemRandom
 from typing import Any
 
-import bitduel.solve as solve
 from bitduel.core.errors import BitduelError
 from bitduel.core.game import Game
 from bitduel.core.match import Match
 from bitduel.core.record import parse, record
 from bitduel.core.words import PLAYERS, Names
 from bitduel.games import make, shelf
-from bitduel.players import USUAL, Listener, Person, Player, Spec, Terms, Who, close, drive
+from bitduel.players import USUAL, Listener, Person, Player, PlayerLimits, Spec, Who, close, drive
 from bitduel.players import player as find_player
 from bitduel.players.driver import Timed, check_seconds
+from bitduel.solver.position import judgement as solve
 
 __all__ = ["Match", "make", "play", "player", "read_record", "shelf", "solve", "write_record"]
 
 
-def player(who: Who, game: Game[Any] | str, seed: int | None = None, terms: Terms = USUAL) -> Player:
+def player(who: Who, game: Game[Any] | str, seed: int | None = None, terms: PlayerLimits = USUAL) -> Player:
     """A player of a game: a name such as "perfect", or a function from view to move.
 
     Terms hold for programs from outside, such as "bot:python my_bot.py"; these are let go by their `close()`.
@@ -78,7 +78,7 @@ def read_record(text: str) -> Match:
 
 
 def _paint(match: Match) -> str:
-    from bitduel.paint.board import match_svg
+    from bitduel.rendering.board import match_svg
 
     return match_svg(match)
 

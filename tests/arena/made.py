@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from bitduel.arena.rows import Row, parse
+from bitduel.arena.game_record import GameRecord, parse
 
 PLAIN: dict[str, Any] = {
     "id": "1",
@@ -40,11 +40,11 @@ def line(**more: Any) -> str:
     return json.dumps({**PLAIN, **more}) + "\n"
 
 
-def row(**more: Any) -> Row:
+def row(**more: Any) -> GameRecord:
     return parse(line(**more).encode())
 
 
-def pair(one: str, two: str, round_: int, straight: int | None, swapped: int | None, **more: Any) -> list[Row]:
+def pair(one: str, two: str, round_: int, straight: int | None, swapped: int | None, **more: Any) -> list[GameRecord]:
     """Two games with the seats swapped, by who won each: 1, 2 or None by seat."""
     return [
         row(id=f"{one}-{two}-{round_}-0", seats=[one, two], round=round_, winner=straight, **more),
@@ -54,7 +54,7 @@ def pair(one: str, two: str, round_: int, straight: int | None, swapped: int | N
 
 def simulated(
     strengths: dict[str, float], rounds: int, first: float = 0.3, drawn: float = -1.0, seed: int = 1
-) -> Iterator[Row]:
+) -> Iterator[GameRecord]:
     """Games between players of known strengths, as natural logarithms."""
     rng = Random(seed)
     names = list(strengths)

@@ -8,7 +8,7 @@ import pytest
 
 from bitduel.arena.measures import measure
 from bitduel.arena.strength import strengths
-from bitduel.arena.tally import Tally
+from bitduel.arena.tally import RunTally
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "benchmark.py"
 SPEC = spec_from_file_location("benchmark", SCRIPT)
@@ -19,8 +19,8 @@ SPEC.loader.exec_module(benchmark)
 
 
 @cache
-def played(name: str) -> Tally:
-    found: Tally = benchmark.played(benchmark.RUNS[name])
+def played(name: str) -> RunTally:
+    found: RunTally = benchmark.played(benchmark.RUNS[name])
     return found
 
 

@@ -15,7 +15,7 @@ from bitduel.arena.report import build
 from bitduel.arena.report_page import page
 from bitduel.arena.report_words import summary
 from bitduel.players import process
-from bitduel.players.terms import Terms
+from bitduel.players.limits import PlayerLimits
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="Only Linux can seal a bot.")
 
@@ -74,7 +74,7 @@ def cheat() -> Iterator[Callable[..., Rows]]:
         def rows(notes: list[str], **more: Any) -> Rows:
             bot.write_text(BOT.format(notes=notes))
             spec = f"bot:{sys.executable} {bot}"
-            return list(run([spec, "perfect"], "battle", rounds=16, seed=3, terms=Terms(60), **more).rows)
+            return list(run([spec, "perfect"], "battle", rounds=16, seed=3, terms=PlayerLimits(60), **more).rows)
 
         yield rows
 
@@ -170,7 +170,7 @@ def test_a_bot_finds_no_row_of_its_run_and_is_never_told_what_was_dealt(tmp_path
         (folder / "bots" / "bot.py").write_text(LOOKING)
         out, log = folder / "results", folder / "log"
         spec = f"bot:{sys.executable} {folder / 'bots' / 'bot.py'} {str(folder)[1:]}"
-        rows = list(run([spec, "easy"], "battle", rounds=3, seed=1, terms=Terms(60, folder=log), out=out).rows)
+        rows = list(run([spec, "easy"], "battle", rounds=3, seed=1, terms=PlayerLimits(60, folder=log), out=out).rows)
         kept = [json.loads(path.read_text()) for path in sorted(log.glob("*/*.err"))]
         assert len(kept) == len(rows) == 6
         for row, (found, told) in zip(sorted(rows, key=lambda row: row["id"]), kept, strict=True):

@@ -10,14 +10,14 @@ from scipy.stats import binomtest
 from scipy.stats import t as student
 
 from arena.made import pair, row, simulated
+from bitduel.arena.game_record import GameRecord
+from bitduel.arena.intervals import quantile, share, wilson
 from bitduel.arena.luck import luck
 from bitduel.arena.measures import Measured, abandoned, cross_table, faults_ended, measure
-from bitduel.arena.rows import Row
-from bitduel.arena.sure import quantile, share, wilson
-from bitduel.arena.tally import CLUSTERS, Tally, tally
+from bitduel.arena.tally import CLUSTERS, RunTally, tally
 
 
-def by_name(rows: list[Row]) -> dict[str, Measured]:
+def by_name(rows: list[GameRecord]) -> dict[str, Measured]:
     return {each.player: each for each in measure(tally(rows))}
 
 
@@ -171,7 +171,7 @@ def test_matches_may_come_in_any_order_and_what_is_kept_is_bounded() -> None:
             assert one is not None
             assert two is not None
             assert all(isclose(mine, theirs) for mine, theirs in zip(one.ends, two.ends, strict=True))
-    counted = Tally()
+    counted = RunTally()
     for r in range(10 * CLUSTERS):
         counted.add(rows[0]._replace(round=r))
     assert [len(book.cells) for book in counted.books.values()] == [CLUSTERS]
@@ -210,7 +210,7 @@ def test_mirrored_matches_make_everybody_even() -> None:
         assert each.standing.score.value == 0.5
 
 
-def lucky(rounds: int, skill: float, share: float, seed: int = 1) -> list[Row]:
+def lucky(rounds: int, skill: float, share: float, seed: int = 1) -> list[GameRecord]:
     """Single matches in which a deal makes seat 1's chances better or worse."""
     rng = Random(seed)
     found = []
@@ -252,7 +252,7 @@ def test_a_game_without_deals_has_no_luck() -> None:
 def test_the_interval_of_regret_holds_the_truth_about_95_times_in_100() -> None:
     rng, plain, inside = Random(1), row(), 0
     for _ in range(200):
-        counted = Tally()
+        counted = RunTally()
         for r in range(60):
             decisions = rng.randrange(1, 6)
             lost = sum(rng.random() < 0.3 for _ in range(decisions))

@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 
 from bitduel.arena import run
-from bitduel.arena.plan import make_plan
+from bitduel.arena.game_record import games_file, read
 from bitduel.arena.report import build
 from bitduel.arena.report_words import summary
-from bitduel.arena.rows import games_file, read
+from bitduel.arena.schedule import make_plan
 from bitduel.core.errors import BitduelError
 from bitduel.games import make
+from bitduel.players.limits import PlayerLimits
 from bitduel.players.llm.budget import Budget
-from bitduel.players.llm.talk import Talk
-from bitduel.players.terms import Terms
+from bitduel.players.llm.settings import Talk
 from players.llm_server import first_possible, serving
 
 FIRST = """
@@ -48,7 +48,7 @@ def first(view: object) -> str:
 def test_a_bot_plays_like_the_function_that_it_is_and_what_it_says_is_kept(tmp_path: Path, jobs: int) -> None:
     name = bot(tmp_path, "good", well=True)
     out = tmp_path / "results"
-    run(["random", name], "31", rounds=2, jobs=jobs, out=out, terms=Terms(60))
+    run(["random", name], "31", rounds=2, jobs=jobs, out=out, terms=PlayerLimits(60))
     found = list(read(games_file(out)))
     assert [row.winner is not None and row.fault is None for row in found] == [True] * 4
     for row in found:
@@ -59,7 +59,7 @@ def test_a_bot_plays_like_the_function_that_it_is_and_what_it_says_is_kept(tmp_p
 
 def test_a_bot_that_plays_nonsense_loses_each_game(tmp_path: Path) -> None:
     name = bot(tmp_path, "bad", well=False)
-    found = run(["random", name], "31", rounds=1, terms=Terms(60))
+    found = run(["random", name], "31", rounds=1, terms=PlayerLimits(60))
     assert [row["seats"][row["winner"] - 1] for row in found.rows] == ["random", "random"]
     assert {row["reason"] for row in found.rows} == {"illegal move"}
 
@@ -70,14 +70,14 @@ def test_a_budget_is_no_part_of_the_plan_but_how_models_are_asked_is(
     monkeypatch.setenv("BITDUEL_LLM_URL", "http://127.0.0.1:9/v1")
 
     def plan(talk: Talk) -> object:
-        return make_plan(["random", "llm:some"], "31", terms=Terms(llm=talk)).as_data()
+        return make_plan(["random", "llm:some"], "31", terms=PlayerLimits(llm=talk)).as_data()
 
     assert plan(Talk(budget=Budget(5))) == plan(Talk(budget=Budget(9))) == plan(Talk())
     assert plan(Talk(legal=False)) != plan(Talk())
     assert json.dumps(plan(Talk()))
     ledger = tmp_path / "tokens.txt"
     one, two, more = (
-        make_plan(["random", "llm:some"], "31", terms=Terms(llm=Talk(budget=Budget(most, ledger))))
+        make_plan(["random", "llm:some"], "31", terms=PlayerLimits(llm=Talk(budget=Budget(most, ledger))))
         for most in (5, 5, 6)
     )
     assert one == two != more
@@ -88,7 +88,7 @@ KEY = "sk-test-0123456789abcdefghijklmnop"
 
 
 def one_round(out: Path, url: str = "", **switches: Any) -> None:
-    run(["random", "llm:some"], "31", out=out, terms=Terms(60, llm=Talk(url=url, seconds=60, **switches)))
+    run(["random", "llm:some"], "31", out=out, terms=PlayerLimits(60, llm=Talk(url=url, seconds=60, **switches)))
 
 
 def test_a_run_goes_on_with_the_service_it_began_with_and_no_other(
@@ -129,8 +129,10 @@ def test_two_models_that_go_in_circles_end_and_the_report_tells_how_it_was_score
     with serving(first_possible) as service:
         game = make("battle", secret="01111")
         talk = Talk(url=service.url, seconds=60)
-        run(["llm:one", "llm:two"], [game], out=tmp_path / "a", terms=Terms(60, llm=talk), max_plies=20)
-        run(["llm:one", "llm:two"], [game], out=tmp_path / "b", terms=Terms(60, llm=talk._replace(match_calls=3)))
+        run(["llm:one", "llm:two"], [game], out=tmp_path / "a", terms=PlayerLimits(60, llm=talk), max_plies=20)
+        run(
+            ["llm:one", "llm:two"], [game], out=tmp_path / "b", terms=PlayerLimits(60, llm=talk._replace(match_calls=3))
+        )
     abandoned, used_up = (build(tmp_path / name) for name in "ab")
     assert (abandoned.abandoned, abandoned.ended_by_fault) == (2, 0)
     assert [each.standing.all for each in abandoned.measured] == [(0, 2, 0), (0, 2, 0)]
@@ -154,5 +156,5 @@ def test_an_address_that_is_refused_is_written_nowhere(
     for name in ("BITDUEL_LLM_URL", "OPENAI_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
     with pytest.raises(BitduelError):
-        run(["random", "llm:some"], "31", out=tmp_path / "x", terms=Terms(llm=Talk(url=url)))
+        run(["random", "llm:some"], "31", out=tmp_path / "x", terms=PlayerLimits(llm=Talk(url=url)))
     assert not (tmp_path / "x").exists()

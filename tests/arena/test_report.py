@@ -14,12 +14,12 @@ import pytest
 from click.testing import CliRunner
 
 from arena.made import PLAIN, line, simulated, written
-from bitduel.arena.places import where
+from bitduel.arena.blunder_positions import where
+from bitduel.arena.game_record import GameRecord, RowError
 from bitduel.arena.report import SHOWN_GAMES, Report, build, build_from
 from bitduel.arena.report_files import as_csv, as_json
 from bitduel.arena.report_page import body, page, percent, seconds
 from bitduel.arena.report_words import summary
-from bitduel.arena.rows import Row, RowError
 from bitduel.core.errors import BitduelError
 from bitduel.games import make, shelf
 from bitduel.terminal.commands.arena_report import command
@@ -52,7 +52,7 @@ def looked_at(html: str) -> list[tuple[str, dict[str, str | None]]]:
     return parser.tags
 
 
-def report(rows: list[Row] | None = None) -> Report:
+def report(rows: list[GameRecord] | None = None) -> Report:
     return build_from(rows or list(simulated({"ada": 1.0, "ben": 0.0, "cem": -1.0}, 10)), "a run")
 
 
@@ -167,8 +167,8 @@ def test_every_key_of_the_json_is_explained() -> None:
     assert not sorted(key for key in keys(made.as_data()) - {"ada", "ben"} if f"`{key}`" not in explained)
 
 
-def _row(text: str) -> Row:
-    from bitduel.arena.rows import parse
+def _row(text: str) -> GameRecord:
+    from bitduel.arena.game_record import parse
 
     return parse(text.encode())
 
@@ -246,7 +246,7 @@ def test_what_cannot_be_done_is_said(tmp_path: Path, given: list[str]) -> None:
 def test_reading_takes_no_more_memory_the_more_there_is(tmp_path: Path) -> None:
     """Peak memory of reading 1,000 and 6,000 rows in a process of its own differs by little."""
     code = (
-        "import sys, tracemalloc; from pathlib import Path; from bitduel.arena.rows import read;"
+        "import sys, tracemalloc; from pathlib import Path; from bitduel.arena.game_record import read;"
         "from bitduel.arena.tally import tally; tracemalloc.start();"
         "tally(read(Path(sys.argv[1]))); print(tracemalloc.get_traced_memory()[1])"
     )

@@ -8,18 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.made import pair, row, simulated
-from bitduel.arena.rows import Row
+from bitduel.arena.game_record import GameRecord
 from bitduel.arena.strength import SCALE, Strengths, _Model, strengths
 from bitduel.arena.tally import tally
 
 TRUE = {"ada": 1.0, "ben": 0.3, "cem": -0.2, "dan": -1.1}
 
 
-def found(rows: list[Row], faults_count: bool = True) -> Strengths:
+def found(rows: list[GameRecord], faults_count: bool = True) -> Strengths:
     return strengths(tally(rows).clusters(), faults_count)
 
 
-def points(rows: list[Row]) -> dict[str, float]:
+def points(rows: list[GameRecord]) -> dict[str, float]:
     return {each.player: each.points.value for each in found(rows).players}
 
 

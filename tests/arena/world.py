@@ -13,12 +13,12 @@ from random import Random
 from typing import NamedTuple
 
 from arena.made import row
+from bitduel.arena.game_record import GameRecord
+from bitduel.arena.intervals import Estimate
 from bitduel.arena.luck import luck
 from bitduel.arena.measures import measure
-from bitduel.arena.rows import Row
 from bitduel.arena.strength import strengths
-from bitduel.arena.sure import Estimate
-from bitduel.arena.tally import CELL, Clusters, Pairing, Result, tally
+from bitduel.arena.tally import CELL, Clusters, Result, SeatedPair, tally
 
 OPEN, DEALT = ("open", ()), ("dealt", ())
 DEALS = 8
@@ -47,7 +47,9 @@ TWO: Players = {"ada": Player(0.6, 0.8, 0.02, 1.0), "ben": Player(-0.4, 0.4, 0.3
 PLAIN = row()
 
 
-def games(players: Players, titles: tuple[str, ...], rounds: int, rng: Random, paired: bool = True) -> Iterator[Row]:
+def games(
+    players: Players, titles: tuple[str, ...], rounds: int, rng: Random, paired: bool = True
+) -> Iterator[GameRecord]:
     """The matches of a run, seats swapped or not."""
     for round_ in range(rounds):
         for title in titles:
@@ -75,7 +77,7 @@ def _weights(players: Players, seats: list[str], deal: int | None) -> tuple[floa
     return exp(chances / 2), 0.4, exp(-chances / 2)
 
 
-def _game(players: Players, title: str, seats: list[str], deal: int | None, rng: Random) -> Row:
+def _game(players: Players, title: str, seats: list[str], deal: int | None, rng: Random) -> GameRecord:
     first, second = (players[name] for name in seats)
     played = [_play(player, deal, rng) for player in (first, second)]
     return PLAIN._replace(
@@ -107,7 +109,7 @@ def _often(player: Player, deal: int | None, day: float) -> float:
 Named = dict[tuple[str, str], Estimate]
 
 
-def measured(rows: Iterator[Row]) -> Named:
+def measured(rows: Iterator[GameRecord]) -> Named:
     """Every estimate that a report prints, by its kind and player."""
     found = tally(rows)
     estimates: dict[tuple[str, str], Estimate | None] = {}
@@ -164,7 +166,7 @@ def truth(name: str) -> dict[tuple[str, str], float]:
                 weights = _weights(world.players, list(seats), deal)
                 for result, weight in zip((Result.WON, Result.DRAWN, Result.LOST), weights, strict=True):
                     cell[result] += MANY * weight / sum(weights) / len(deals)
-            pairing = Pairing((title, ()), *seats)
+            pairing = SeatedPair((title, ()), *seats)
             clusters.setdefault((pairing.title, frozenset(seats)), {0: {}})[0][pairing] = cell
     return {**_true_points(world, clusters), **_true_play(world), **_true_strengths(clusters)}
 

@@ -10,7 +10,7 @@ from bitduel.core.match import Match
 from bitduel.core.record import parse, record
 from bitduel.core.words import PLAYERS
 from bitduel.games import make
-from bitduel.store import DamagedError, open_store
+from bitduel.storage import DamagedError, open_store
 from helpers import bitduel
 
 CLAIMED = [

@@ -4,35 +4,35 @@ import json
 
 import pytest
 
+from bitduel.core.evaluation import DRAW, LOSS, WIN, Evaluation
 from bitduel.core.lesson import OPPONENT, YOU, Stand, Worthy, names
-from bitduel.core.worth import DRAW, LOSS, WIN, Worth
 from bitduel.games import Kind, make, shelf
-from bitduel.solve.oracle import oracle
+from bitduel.solver.evaluators import evaluator_for
 from nim_lesson import CHOICE, MATCH, lesson, lost, step
 from sixth_game.little_nim import LittleNim
 
 
-def claim(worth: Worth, *stands: Stand, move: str = "") -> bool:
-    return Worthy("so it is said", stands, worth, move).holds(oracle)
+def claim(worth: Evaluation, *stands: Stand, move: str = "") -> bool:
+    return Worthy("so it is said", stands, worth, move).holds(evaluator_for)
 
 
 def test_a_claim_about_positions_holds_if_every_one_of_them_is_worth_that() -> None:
-    assert lost(4, 8, 12).holds(oracle)
-    assert not lost(4, 8, 13).holds(oracle)
-    assert not Worthy("nothing at all", (), Worth(LOSS)).holds(oracle)
+    assert lost(4, 8, 12).holds(evaluator_for)
+    assert not lost(4, 8, 13).holds(evaluator_for)
+    assert not Worthy("nothing at all", (), Evaluation(LOSS)).holds(evaluator_for)
 
 
 def test_a_claim_can_be_about_plies_about_a_move_and_about_a_chance() -> None:
     seven = Stand(LittleNim())
-    assert claim(Worth(WIN, 3), seven)
-    assert not claim(Worth(WIN, 1), seven)
-    assert claim(Worth(LOSS), seven, move="1")
-    assert not claim(Worth(WIN), seven, move="9")
-    assert not claim(Worth(DRAW), seven)
+    assert claim(Evaluation(WIN, 3), seven)
+    assert not claim(Evaluation(WIN, 1), seven)
+    assert claim(Evaluation(LOSS), seven, move="1")
+    assert not claim(Evaluation(WIN), seven, move="9")
+    assert not claim(Evaluation(DRAW), seven)
     dark = Stand(make("battle", bits=2), (), "01")
-    assert claim(Worth(win_probability=0.875), dark)
-    assert not claim(Worth(win_probability=0.885), dark)
-    assert not claim(Worth(win_probability=0.5), seven)
+    assert claim(Evaluation(win_probability=0.875), dark)
+    assert not claim(Evaluation(win_probability=0.885), dark)
+    assert not claim(Evaluation(win_probability=0.5), seven)
 
 
 def test_the_learner_is_called_so_on_either_seat() -> None:

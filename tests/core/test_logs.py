@@ -103,9 +103,9 @@ def test_a_traceback_is_indented_so_that_nothing_in_it_passes_for_a_line(log: Lo
 
 
 def test_json_lines_keep_their_form(log: Log) -> None:
-    from bitduel.web.watching import Lines
+    from bitduel.web.observability import JsonLogFormatter
 
-    log.handler.setFormatter(Lines())
+    log.handler.setFormatter(JsonLogFormatter())
     for _ in range(MOST + 5):
         log.logger.error("said: %s", "a\nb")
     log.handler.report(everything=True)

@@ -9,7 +9,7 @@ from bitduel.core.endings import Outcome
 from bitduel.core.errors import IllegalMoveError, MatchOverError, UnreadableMoveError
 from bitduel.core.game import OPEN
 from bitduel.core.match import Match
-from bitduel.games.binary_race_31.rules import BinaryRace31, Position
+from bitduel.games.binary_race_31.rules import BinaryRace31, TrackPosition
 from helpers import bitduel
 
 FIVE = ("1", "2", "4", "8", "16")
@@ -70,7 +70,7 @@ Player 1 has reached or surpassed Position 31 and wins the game!
 
 def legal(place: int, **options: object) -> tuple[str, ...]:
     """What a player standing there may move, the other still at 0."""
-    return BinaryRace31(**options).turn(Position(mine=place, theirs=0)).legal
+    return BinaryRace31(**options).turn(TrackPosition(mine=place, theirs=0)).legal
 
 
 def match(*moves: str, **options: object) -> Match:
@@ -280,7 +280,7 @@ def test_the_game_is_won_outright_and_has_no_other_result() -> None:
     assert set(BinaryRace31.reasons.values()) == {"finish"}
     assert {playing.outcome for _, _, playing in all_places()} == {None, Outcome(1, "finish")}
     for place, behind in product(range(31), repeat=2):
-        verdict = BinaryRace31().verdict(Position(mine=behind, theirs=place))
+        verdict = BinaryRace31().verdict(TrackPosition(mine=behind, theirs=place))
         assert verdict == OPEN, "no lead wins before the end"
 
 

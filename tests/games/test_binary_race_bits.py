@@ -8,7 +8,7 @@ from bitduel.core.endings import REPETITION, Outcome
 from bitduel.core.errors import IllegalMoveError, MatchOverError, UnreadableMoveError
 from bitduel.core.game import PASS, Truth
 from bitduel.core.match import Match
-from bitduel.games.binary_race_bits.rules import BinaryRaceBits, Position
+from bitduel.games.binary_race_bits.rules import BinaryRaceBits, BitsPosition
 from helpers import bitduel
 
 SAMPLE = ["flip 2", "flip 3", "flip 1", "flip 2", "flip 3", "flip 4", "flip 4"]
@@ -88,9 +88,9 @@ ROWS = ["".join(bits) for bits in product("01", repeat=4)]
 UNFINISHED = [row for row in ROWS if row != "1111"]
 
 
-def placed(mine: str, theirs: str, exception: bool = False) -> Position:
+def placed(mine: str, theirs: str, exception: bool = False) -> BitsPosition:
     """A position in the middle of a game, seen by the player to move."""
-    return Position(int(mine, 2), int(theirs, 2), my_exception=int(exception), their_exception=0)
+    return BitsPosition(int(mine, 2), int(theirs, 2), my_exception=int(exception), their_exception=0)
 
 
 def places(kind: str, mine: str, theirs: str, **options: object) -> list[int]:
@@ -464,11 +464,11 @@ def test_with_repetition_0_play_may_go_round_for_ever() -> None:
 class Idle(BinaryRaceBits):
     """The game with a pass that is always legal, from a position in the middle."""
 
-    def start(self, deal: str = "") -> Position:
+    def start(self, deal: str = "") -> BitsPosition:
         """Two bits already on, nobody's first turn yet."""
-        return Position(mine=0b0100, theirs=0b0100, my_exception=self.left, their_exception=self.left)
+        return BitsPosition(mine=0b0100, theirs=0b0100, my_exception=self.left, their_exception=self.left)
 
-    def legal(self, position: Position, move: str) -> Truth:
+    def legal(self, position: BitsPosition, move: str) -> Truth:
         """Pass, always."""
         return move == PASS
 
@@ -543,7 +543,7 @@ def test_a_wrong_option_is_answered_by_a_sentence_that_says_what_is_allowed(sett
     assert (ran.out, ran.err, ran.status) == ("", f"bitduel: {sentence}\n", 2)
 
 
-def visited(game: BinaryRaceBits) -> dict[Position, int]:
+def visited(game: BinaryRaceBits) -> dict[BitsPosition, int]:
     """Every position that can be reached, with the parity of the plies to it where that is always the same."""
     found = {game.start(): 0}
     queue = list(found)

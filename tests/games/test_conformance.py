@@ -10,10 +10,10 @@ from bitduel.core.game import Game
 from bitduel.core.match import Match
 from bitduel.games import shelf
 from bitduel.testing.conformance import CHECKS, readings, run
-from bitduel.testing.sample import Check, Sample
+from bitduel.testing.sample import Check, GameProbe
 
 GAMES = [game for kind in shelf() for game in readings(kind)]
-SAMPLES = {game: Sample(game) for game in GAMES}
+SAMPLES = {game: GameProbe(game) for game in GAMES}
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from bitduel.core.evaluation import DRAW, WIN, Value
 from bitduel.core.match import Match
-from bitduel.core.worth import DRAW, WIN, Value
 from bitduel.games import make, shelf
-from bitduel.solve.oracle import TableJudge
-from bitduel.solve.position import judgement
+from bitduel.solver.evaluators import TableEvaluator
+from bitduel.solver.position import judgement
 
 ROOT = Path(__file__).parents[2]
 LAWS = {law.name: law for kind in shelf() for law in kind().words.laws()}
@@ -82,7 +82,7 @@ def every_step() -> None:
 
 def fewer_moves() -> None:
     for length, finish in product((1, 15, 16, 17, 31, 33), ("sample", "any", "exact")):
-        judge = TableJudge(make("31", length=length, finish=finish))
+        judge = TableEvaluator(make("31", length=length, finish=finish))
         table = judge.solution.table
 
         def needs(place: int, length: int = length, exact: bool = finish == "exact") -> int:
@@ -98,7 +98,7 @@ def fewer_moves() -> None:
 
 def a_draw() -> None:
     for bits, first, edge in product((1, 2, 3, 4), ("turn", "game", "flip", "empty"), ("open", "strict")):
-        judge = TableJudge(make("bits", {"bits": bits, "first-move": first, "edge": edge}))
+        judge = TableEvaluator(make("bits", {"bits": bits, "first-move": first, "edge": edge}))
         table = judge.solution.table
         assert judge.solution.worth_at(0).value == (DRAW if bits > 1 else WIN)
         for index in range(len(table) if bits > 1 else 0):

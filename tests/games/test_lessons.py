@@ -11,24 +11,24 @@ from typing import Any
 
 import pytest
 
-from bitduel.core.advice import often
+from bitduel.core.evaluation import DRAW, LOSS, WIN, Value
 from bitduel.core.game import PASS, Game
+from bitduel.core.hints import often
 from bitduel.core.lesson import Lesson, Play, Step, Try, Worthy
 from bitduel.core.match import Match
 from bitduel.core.view import View
-from bitduel.core.worth import DRAW, LOSS, WIN, Value
 from bitduel.games import find, make, shelf
-from bitduel.games.binary_battle.equilibrium.exact import Plan, best_reply, rewards
+from bitduel.games.binary_battle.equilibrium.exact import CountedPlan, best_reply, rewards
 from bitduel.games.binary_battle.equilibrium.knowledge import following, start, toggled
-from bitduel.games.binary_battle.judge import equilibrium as solved
+from bitduel.games.binary_battle.evaluator import equilibrium as solved
 from bitduel.games.binary_battle.lessons import PLAIN_SECOND, PLAN_SECOND, VALUE
-from bitduel.games.binary_battle.rules import BinaryBattle, Seen
-from bitduel.games.binary_battle.searching import plain, plan
+from bitduel.games.binary_battle.rules import BattleBoard, BinaryBattle
+from bitduel.games.binary_battle.search_plans import plain, plan
 from bitduel.games.number_law import mover_wins
 from bitduel.games.number_lesson import base_4, fence, is_good_to_leave
 from bitduel.players import player
-from bitduel.solve.oracle import TableJudge, oracle
-from bitduel.solve.tutor import answer, begin, right_answers
+from bitduel.solver.evaluators import TableEvaluator, evaluator_for
+from bitduel.solver.lesson_grading import answer, begin, right_answers
 from bitduel.testing.lessons import everywhere, followed, problems
 
 MOST_PLIES = 80
@@ -120,8 +120,8 @@ def played_out(match: Match, seat: int, method: Callable[[View], str], other: An
 
 def tried(game: Game[Any], method: Callable[[View], str]) -> dict[Value, int]:
     """From how many positions the method won, and held, against `perfect`; from all where that is possible."""
-    judge, perfect = oracle(game), player("perfect", game, Random(1))
-    assert isinstance(judge, TableJudge)
+    judge, perfect = evaluator_for(game), player("perfect", game, Random(1))
+    assert isinstance(judge, TableEvaluator)
     found = dict.fromkeys(Value, 0)
     for match in everywhere(game, 10_000):
         seat = match.to_move
@@ -154,17 +154,17 @@ def test_base_4_is_written_as_people_do() -> None:
     assert all(int(base_4(number), 4) == number for number in range(300))
 
 
-def as_plan(bits: int, method: Callable[[View], str]) -> Plan:
+def as_plan(bits: int, method: Callable[[View], str]) -> CountedPlan:
     """A method as a plan of the equilibrium's kind, which can be paid in whole numbers."""
     game = BinaryBattle(bits=bits)
     weights, todo = {}, [start(bits)]
     while todo:
         state = todo.pop()
-        seen = Seen(mine=game.row(state.number), low=state.low, high=state.high)
+        seen = BattleBoard(mine=game.row(state.number), low=state.low, high=state.high)
         bit = int(method(replace(Match(game, deal=game.any_deal()).view(1), board=seen)).split()[1])
         weights[state] = tuple(int(place == bit) for place in range(1, bits + 1))
         todo += following(state, toggled(bits, state.number, bit))
-    made = Plan(bits, 1, weights)
+    made = CountedPlan(bits, 1, weights)
     made.check()
     return made
 
@@ -210,7 +210,7 @@ def test_a_chance_that_is_claimed_is_the_one_that_is_told() -> None:
     assert len(claims) == 3
     for claim in claims:
         match = claim.where[0].match
-        worths = {each.move: each.worth for each in oracle(match.game).choices(match.view(match.next_seat))}
+        worths = {each.move: each.worth for each in evaluator_for(match.game).choices(match.view(match.next_seat))}
         assert often(worths[claim.move].win_probability or 0) in claim.says
 
 
@@ -239,7 +239,9 @@ def test_numbers_that_a_lesson_counts_down_are_good_to_leave_with_the_target_of_
         for text in said_in(step):
             for listed in re.findall(r"(?:\d+, )+\.\.\.", text):
                 numbers = [int(number) for number in re.findall(r"\d+", listed)]
-                values = [oracle(stood).choices(Match(stood).view(1)) for stood in (at(game, n) for n in numbers)]
+                values = [
+                    evaluator_for(stood).choices(Match(stood).view(1)) for stood in (at(game, n) for n in numbers)
+                ]
                 assert all(choice.worth.value == LOSS for choices in values for choice in choices), text
                 assert {one - two for one, two in pairwise(numbers)} == {4}
                 counted += 1
@@ -308,7 +310,7 @@ def test_the_plan_in_the_dark_counts_toggles_not_distance() -> None:
     view = Match(game, deal=game.any_deal()).view(1)
     for low, high in combinations(range(32), 2):
         for number in range(32):
-            move = plan(replace(view, board=Seen(mine=game.row(number), low=low, high=high)))
+            move = plan(replace(view, board=BattleBoard(mine=game.row(number), low=low, high=high)))
             made = plan_as_said(number, low, high, 5, lambda made, secret: (made ^ secret).bit_count())
             assert number ^ 1 << 5 - int(move.split()[1]) == made
 
@@ -334,7 +336,7 @@ def test_one_bit_missing_is_the_alarm_and_before_it_one_may_do_as_one_likes(opti
     for match in everywhere(game, 10_000):
         view = match.view(match.next_seat)
         missing = view.board.theirs.count("0")
-        values = {each.move: each.worth.value for each in oracle(game).choices(view)}
+        values = {each.move: each.worth.value for each in evaluator_for(game).choices(view)}
         if missing > 1 or match.must_pass:
             assert LOSS not in values.values(), match
         elif WIN not in values.values():

@@ -8,9 +8,9 @@ import pytest
 from bitduel.core.match import Match
 from bitduel.games import number_law as law
 from bitduel.games.binary_race_64 import BinaryRace64
-from bitduel.games.number_judge import NumberJudge
-from bitduel.games.number_race import Seen
-from bitduel.solve.oracle import TableJudge, seen
+from bitduel.games.number_evaluator import NumberJudge
+from bitduel.games.number_race import NumberBoard
+from bitduel.solver.evaluators import TableEvaluator, seen
 from laws import first_player_loses_by_one, first_player_loses_by_two, winning_moves
 
 LONG = 10**1000
@@ -141,11 +141,11 @@ def test_short_laws_agree_with_search_for_every_start_and_target_up_to_thousands
 def test_levels_see_by_the_law_what_they_would_see_by_the_table(step: int) -> None:
     for target in (20, 33, 64, 100):
         game = BinaryRace64(start=1, target=target, step=step)
-        by_law, by_table = NumberJudge(game), TableJudge(game)
+        by_law, by_table = NumberJudge(game), TableEvaluator(game)
         table = by_table.solution.table
         for index in range(len(table)):
             number = int(table.positions.number[index])
-            view = replace(Match(game).view(1), board=Seen(number), legal=game.moves if number < target else ())
+            view = replace(Match(game).view(1), board=NumberBoard(number), legal=game.moves if number < target else ())
             for horizon in (0, 1, 2, 3, 8, 20, 1000):
                 expected = [seen(choice, horizon) for choice in by_table.solution.choices(index)]
                 assert by_law.choices(view, horizon) == expected, (target, number, horizon)

@@ -6,12 +6,12 @@ from itertools import product
 
 import pytest
 
+from bitduel.core.evaluation import DRAW, WIN
 from bitduel.core.match import Match
-from bitduel.core.worth import DRAW, WIN
 from bitduel.games import make
 from bitduel.games.number_reason import why_lost
-from bitduel.solve.oracle import TableJudge
-from bitduel.solve.way import key_of, way
+from bitduel.solver.evaluators import TableEvaluator
+from bitduel.solver.shortest_path import key_of, shortest_path
 
 STEPS = range(1, 8)
 TARGETS = (*range(2, 90), 128, 170, 200, 257)
@@ -109,12 +109,12 @@ def alone(length: int, finish: str) -> list[int]:
 @pytest.mark.parametrize("length", [1, 5, 16, 17, 31, 40])
 def test_the_moves_that_both_still_need_are_counted_right(length: int, finish: str) -> None:
     game, needs = make("31", length=length, finish=finish), alone(length, finish)
-    judge = TableJudge(game)
+    judge = TableEvaluator(game)
     table = judge.solution.table
     for index in range(0, len(table), 7):
         if table.verdict[index]:
             continue
-        match = Match(game, moves=way(table, key_of(table, index)))
+        match = Match(game, moves=shortest_path(table, key_of(table, index)))
         view = match.view(match.to_move)
         said = game.words.reason(view)
         mine, theirs = map(int, re.findall(r"\d+", said))
@@ -127,11 +127,11 @@ def test_the_moves_that_both_still_need_are_counted_right(length: int, finish: s
 def test_a_row_of_bits_is_held_exactly_where_a_reason_says_so(bits: int) -> None:
     for first, edge in product(("turn", "game", "flip", "empty"), ("open", "strict")):
         game = make("bits", {"bits": bits, "first-move": first, "edge": edge})
-        judge = TableJudge(game)
+        judge = TableEvaluator(game)
         table = judge.solution.table
         for index in range(0, len(table), 5):
             if table.verdict[index]:
                 continue
-            match = Match(game, moves=way(table, key_of(table, index)))
+            match = Match(game, moves=shortest_path(table, key_of(table, index)))
             held = bool(game.words.reason(match.view(match.to_move)))
             assert held == (judge.solution.worth_at(index).value == DRAW)

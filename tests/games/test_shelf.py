@@ -11,7 +11,7 @@ import pytest
 from bitduel import games
 from bitduel.core.match import Match
 from bitduel.games import BUILT_IN, make, shelf
-from bitduel.store import open_store
+from bitduel.storage import open_store
 from helpers import bitduel
 from sixth_game.little_nim import LittleNim
 
@@ -42,7 +42,7 @@ def test_a_package_adds_its_game_once_however_often_it_is_named() -> None:
     [
         ("no_such_module:Game", "ModuleNotFoundError: No module named 'no_such_module'"),
         ("json:dumps", "is not a game"),
-        ("bitduel.core.game:Game", "missing: moves, picture, play, ranges, see, start, verdict, words"),
+        ("bitduel.core.game:Game", "missing: moves, observe, picture, play, ranges, start, verdict, words"),
         ("bitduel.games:BinaryBattle", "the name 'binary-battle' is taken"),
         ("antigravity_exit:Game", "SystemExit: 3"),
     ],

@@ -8,20 +8,20 @@ import pytest
 from bitduel.core.match import Match
 from bitduel.games.binary_race_31 import BinaryRace31
 from bitduel.games.binary_race_31.law import TrackJudge, needed
-from bitduel.solve.oracle import TableJudge, oracle
+from bitduel.solver.evaluators import TableEvaluator, evaluator_for
 
 FINISHES = ["sample", "any", "exact"]
 
 
 def check(length: int, finish: str) -> None:
     game = BinaryRace31(length=length, finish=finish)
-    law, table = TrackJudge(game), TableJudge(game).solution
+    law, table = TrackJudge(game), TableEvaluator(game).solution
     start = Match(game).view(1)
     for index in np.flatnonzero(table.table.verdict == 0).tolist():
         position = table.table.position_at(index)
         assert law.worth(position) == table.worth_at(index), position
         choices = table.choices(index)
-        view = replace(start, board=game.see(position, True, False), legal=tuple(choice.move for choice in choices))
+        view = replace(start, board=game.observe(position, True, False), legal=tuple(choice.move for choice in choices))
         assert law.choices(view) == choices, position
 
 
@@ -49,7 +49,7 @@ def test_the_fewest_moves_are_what_trying_them_all_finds() -> None:
 
 def test_a_long_track_is_judged_by_its_law_and_played_out_as_it_says() -> None:
     game = BinaryRace31(length=3000, finish="exact")
-    judge = oracle(game)
+    judge = evaluator_for(game)
     assert isinstance(judge, TrackJudge)
     assert judge.depth == 2 * needed(3000, exact=True)
     match = Match(game)

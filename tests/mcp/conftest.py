@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agents import Agent, Room, agent, agents, listening, program, room
-from bitduel.store import open_store
+from bitduel.storage import open_store
 
 
 @pytest.fixture(scope="session")

@@ -8,9 +8,9 @@ import pytest
 
 from agents import Agent, Room, room
 from bitduel.games import make
-from bitduel.store import open_store
-from bitduel.store.notices import CHANNEL
-from bitduel.tables.desk import hashed
+from bitduel.service.match_service import hashed
+from bitduel.storage import open_store
+from bitduel.storage.notifications import CHANNEL
 from postgres_server import Cluster
 from web.houses import PATIENT, House, Stream
 

@@ -9,8 +9,8 @@ from mcp import MCPError
 
 from agents import Agent
 from bitduel.games import make, shelf
-from bitduel.solve.position import as_data, judgement, stand
-from bitduel.solve.puzzle_deck import daily, numbered
+from bitduel.solver.position import as_data, judgement, stand
+from bitduel.solver.puzzle_deck import daily, numbered
 
 TOOLS = ["list_games", "rules", "start_match", "view", "move", "hint", "analyse", "review", "puzzle"]
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from agents import Agent, Json, Room
-from bitduel.store import Store
+from bitduel.storage import Store
 
 HUGE = "9" * 1_000_000
 
@@ -150,7 +150,7 @@ def test_what_nobody_foresaw_tells_no_secret(
 
 
 def test_a_store_that_fails_says_so(ada: Agent, seat: Json, monkeypatch: pytest.MonkeyPatch) -> None:
-    from bitduel.store import LockedError
+    from bitduel.storage import LockedError
 
     def locked(*_: object) -> None:
         raise LockedError("The database is locked by another program; close that and try again.")

@@ -18,13 +18,13 @@ from bitduel.core.errors import BitduelError
 from bitduel.core.match import Match
 from bitduel.core.view import View
 from bitduel.games import Kind, make, shelf
-from bitduel.players import FaultError, HaltError, Listener, Terms, bot, drive, player
+from bitduel.players import FaultError, HaltError, Listener, PlayerLimits, bot, drive, player
 from bitduel.players.bot import BotPlayer, arguments
 from bitduel.players.process import Process
 from bots import GREETING, Script, open_to_all
 
 DOCS = Path(__file__).parents[2] / "docs"
-PATIENT = Terms(seconds=60)
+PATIENT = PlayerLimits(seconds=60)
 HONEST = (
     GREETING
     + 'while asked["type"] == "move?": say(type="move", id=asked["id"], move=asked["legal"][-1]); asked = hear()'
@@ -78,7 +78,7 @@ def test_the_exchange_in_the_documentation_is_what_is_said(
     monkeypatch.setattr(bot, "Process", Recorded)
     monkeypatch.setattr(Recorded, "said", [])
     game = make("double", target=4)
-    drive(Match(game), {1: BotPlayer(examples["python"], Terms()), 2: player("random", game, Random(1))})
+    drive(Match(game), {1: BotPlayer(examples["python"], PlayerLimits()), 2: player("random", game, Random(1))})
     page = (DOCS / "bots.md").read_text(encoding="utf-8")
     shown = re.search(r"```text\n(.*?)```", page, flags=re.DOTALL)
     assert shown
@@ -103,7 +103,7 @@ def test_in_the_dark_a_bot_is_told_no_more_than_its_seat_may_see(
 def answered(folder: Path, code: str, seconds: float = 60.0) -> tuple[str, str]:
     """By which ending a bot loses at its first move, and what is said of it; nothing of it is left then."""
     script = Script(folder, code)
-    seat = BotPlayer(script.spec.removeprefix("bot:"), Terms(seconds=seconds))
+    seat = BotPlayer(script.spec.removeprefix("bot:"), PlayerLimits(seconds=seconds))
     match = Match(make("31"))
     try:
         with pytest.raises(FaultError) as fault:
@@ -252,7 +252,7 @@ def test_a_question_may_be_longer_than_any_pipe(tmp_path: Path) -> None:
 
 def test_a_bot_is_told_the_result_and_lives_for_one_match(tmp_path: Path) -> None:
     code = HONEST + "\nsys.stderr.write(json.dumps([asked['winner'], asked['reason'], asked['seat'], hear()]) + '\\n')"
-    seat = BotPlayer(Script(tmp_path, code).spec.removeprefix("bot:"), Terms(60, folder=tmp_path))
+    seat = BotPlayer(Script(tmp_path, code).spec.removeprefix("bot:"), PlayerLimits(60, folder=tmp_path))
     for _ in range(2):
         match = Match(make("31"))
         drive(match, {1: player("random", match.game, Random(1)), 2: seat})
@@ -264,7 +264,7 @@ def test_a_bot_is_told_the_result_and_lives_for_one_match(tmp_path: Path) -> Non
 
 def test_the_last_of_standard_error_is_kept(tmp_path: Path) -> None:
     script = Script(tmp_path, f"{GREETING}\nsys.stderr.write('x' * 300_000 + 'end'); sys.stderr.flush()")
-    seat = BotPlayer(script.spec.removeprefix("bot:"), Terms(60, folder=tmp_path))
+    seat = BotPlayer(script.spec.removeprefix("bot:"), PlayerLimits(60, folder=tmp_path))
     with pytest.raises(FaultError):
         seat.choose(Match(make("31")).view(1))
     assert (tmp_path / "seat-1.err").read_bytes() == b"x" * (8192 - 3) + b"end"
@@ -286,7 +286,7 @@ def test_a_bot_has_an_empty_environment_and_an_empty_folder_of_its_own(
 ) -> None:
     monkeypatch.setenv("SECRET_KEY", "hidden")
     looking = "import json, os, sys; json.dump([sorted(os.environ), os.listdir('.'), os.getcwd()], sys.stderr)"
-    seat = BotPlayer(Script(tmp_path, looking).spec.removeprefix("bot:"), Terms(60, folder=tmp_path))
+    seat = BotPlayer(Script(tmp_path, looking).spec.removeprefix("bot:"), PlayerLimits(60, folder=tmp_path))
     with pytest.raises(FaultError):
         seat.choose(Match(make("31")).view(1))
     names, files, folder = json.loads((tmp_path / "seat-1.err").read_text())
@@ -298,7 +298,7 @@ def test_a_bot_has_an_empty_environment_and_an_empty_folder_of_its_own(
 @pytest.mark.parametrize("seconds", [0, -1, float("nan")])
 def test_a_time_that_is_none_is_refused(seconds: float) -> None:
     with pytest.raises(BitduelError, match="more than 0 seconds"):
-        BotPlayer("sh", Terms(seconds=seconds))
+        BotPlayer("sh", PlayerLimits(seconds=seconds))
 
 
 def test_a_time_without_end_is_a_day(tmp_path: Path) -> None:
@@ -377,7 +377,7 @@ def test_a_folder_that_is_hidden_is_empty_to_a_bot_that_is_set_apart_unless_its_
     (rows / "games.jsonl").write_text("what was dealt")
     script = Script(tmp_path, f"{GREETING}print(os.getpid(), len(os.listdir({str(rows)!r})), file=sys.stderr)")
     spec = f"{script.spec} {shlex.quote(str(rows / 'games.jsonl'))}" if named else script.spec
-    made = player(spec, make("31"), Random(1), Terms(60, hidden=(rows,)))
+    made = player(spec, make("31"), Random(1), PlayerLimits(60, hidden=(rows,)))
     assert isinstance(made, BotPlayer)
     with pytest.raises(FaultError) as caught:
         made.choose(Match(make("31")).view(1))

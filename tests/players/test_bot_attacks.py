@@ -15,7 +15,7 @@ import bitduel
 from bitduel.core.endings import Outcome
 from bitduel.core.match import Match
 from bitduel.games import make
-from bitduel.players import FaultError, Listener, Terms, process
+from bitduel.players import FaultError, Listener, PlayerLimits, process
 from bitduel.players.bot import BotPlayer
 from bots import GREETING, NOBODY, SOURCE, Script, python_of_nobody
 
@@ -72,7 +72,7 @@ def folders(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 
 def faulted(script: Script, seconds: float) -> str:
     """By which ending the bot loses at its first move."""
-    seat = BotPlayer(script.spec.removeprefix("bot:"), Terms(seconds=seconds))
+    seat = BotPlayer(script.spec.removeprefix("bot:"), PlayerLimits(seconds=seconds))
     with pytest.raises(FaultError) as fault:
         seat.choose(Match(make("31")).view(1))
     return fault.value.reason
@@ -101,14 +101,16 @@ def test_closing_standard_output_is_a_crash(tmp_path: Path) -> None:
 
 
 def test_the_memory_of_a_bot_is_bounded(tmp_path: Path) -> None:
-    seat = BotPlayer(Script(tmp_path, f"{GREETING}\nbytearray(200 << 20)").spec.removeprefix("bot:"), Terms(60, 100))
+    seat = BotPlayer(
+        Script(tmp_path, f"{GREETING}\nbytearray(200 << 20)").spec.removeprefix("bot:"), PlayerLimits(60, 100)
+    )
     with pytest.raises(FaultError, match="it ended with status 1: MemoryError"):
         seat.choose(Match(make("31")).view(1))
 
 
 def test_a_bot_can_be_let_go_while_it_is_asked(folders: Path, tmp_path: Path) -> None:
     script = Script(tmp_path, f"{GREETING}\n{HANG}")
-    seat = BotPlayer(script.spec.removeprefix("bot:"), Terms(seconds=600))
+    seat = BotPlayer(script.spec.removeprefix("bot:"), PlayerLimits(seconds=600))
     found: list[BaseException] = []
 
     def ask() -> None:
@@ -134,7 +136,7 @@ def test_the_clock_of_the_driver_ends_a_bot_too(folders: Path, tmp_path: Path) -
 
 def test_whoever_forgets_to_close_a_bot_leaves_nothing_behind_either(folders: Path, tmp_path: Path) -> None:
     script = Script(tmp_path, f"{GREETING}\nsay(type='move', id=1, move='1')\n{HANG}")
-    seat = BotPlayer(script.spec.removeprefix("bot:"), Terms(seconds=60))
+    seat = BotPlayer(script.spec.removeprefix("bot:"), PlayerLimits(seconds=60))
     assert seat.choose(Match(make("31")).view(1)) == "1"
     assert script.left()
     del seat
@@ -143,7 +145,7 @@ def test_whoever_forgets_to_close_a_bot_leaves_nothing_behind_either(folders: Pa
 
 def test_a_warden_that_was_killed_is_noticed_and_nothing_is_left(folders: Path, tmp_path: Path) -> None:
     script = Script(tmp_path, f"{GREETING}\nsay(type='move', id=1, move='1')\n{HANG}")
-    seat = BotPlayer(script.spec.removeprefix("bot:"), Terms(seconds=60))
+    seat = BotPlayer(script.spec.removeprefix("bot:"), PlayerLimits(seconds=60))
     assert seat.choose(Match(make("31")).view(1)) == "1"
     assert seat._process
     os.kill(seat._process.warden, 9)

@@ -14,7 +14,7 @@ import pytest
 
 from bitduel.core.match import Match
 from bitduel.games import make
-from bitduel.players import FaultError, Terms, process
+from bitduel.players import FaultError, PlayerLimits, process
 from bitduel.players.bot import BotPlayer
 from bots import GREETING, NOBODY, SOURCE, Script, python_of_all, python_of_nobody
 
@@ -296,7 +296,7 @@ def test_of_a_closed_folder_a_bot_of_root_sees_what_its_command_names_and_nothin
     bot = closed / "bots" / "bot.py"
     looking = f"import helper\nprint(json.dumps([helper.NAME, os.listdir({str(closed)!r})]), file=sys.stderr)"
     bot.write_text(f"{GREETING}{looking}")
-    seat = BotPlayer(f"{sys.executable} {bot}", Terms(60))
+    seat = BotPlayer(f"{sys.executable} {bot}", PlayerLimits(60))
     with pytest.raises(FaultError) as fault:
         seat.choose(Match(make("31")).view(1))
     assert json.loads(str(fault.value).partition(": ")[2]) == ["helper", ["bots"]]
@@ -307,7 +307,9 @@ def test_where_the_system_has_no_means_a_bot_is_known_not_to_be_isolated(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(process, "APART", False)
-    seat = BotPlayer(Script(tmp_path, f"{GREETING}sys.exit(1)").spec.removeprefix("bot:"), Terms(60, sealed=True))
+    seat = BotPlayer(
+        Script(tmp_path, f"{GREETING}sys.exit(1)").spec.removeprefix("bot:"), PlayerLimits(60, sealed=True)
+    )
     assert seat.isolated is None
     with pytest.raises(FaultError):
         seat.choose(Match(make("31")).view(1))
@@ -321,7 +323,9 @@ while asked["type"] == "move?":
     say(type="move", id=asked["id"], move=asked["legal"][0]); asked = hear()
 print(json.dumps(asked), file=sys.stderr)
 """
-    seat = BotPlayer(Script(tmp_path, code).spec.removeprefix("bot:"), Terms(60, folder=tmp_path, reveals=reveals))
+    seat = BotPlayer(
+        Script(tmp_path, code).spec.removeprefix("bot:"), PlayerLimits(60, folder=tmp_path, reveals=reveals)
+    )
     match = Match(make("battle"), deal="01101")
     seat.choose(match.view(1))
     match.play(match.legal[0])

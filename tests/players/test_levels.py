@@ -12,21 +12,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bitduel.core.errors import TooLargeError
+from bitduel.core.evaluation import LOSS, WIN, Evaluation
+from bitduel.core.evaluator import MoveEvaluation, best
 from bitduel.core.game import Game, Verdict
-from bitduel.core.judge import Judged, best
 from bitduel.core.match import Match
 from bitduel.core.view import View
-from bitduel.core.worth import LOSS, WIN, Worth
 from bitduel.games import Kind, make, shelf
 from bitduel.games.law import LawJudge
 from bitduel.players import drive, player
+from bitduel.players.evaluating_players import KnownPlayer, SightedPlayer, sight
 from bitduel.players.levels import FEW, LEVELS, Level, dark, soft
 from bitduel.players.scores import plan
-from bitduel.players.solved import KnownPlayer, SightedPlayer, sight
 from bitduel.players.spec import EASY, HARD, MEDIUM, PERFECT
-from bitduel.solve.oracle import TableJudge, eyes, oracle
-from bitduel.solve.outlook import Outlook, glimpse, shared, slips
-from bitduel.solve.search import SearchJudge
+from bitduel.solver.evaluators import TableEvaluator, depth_limited_evaluator, evaluator_for
+from bitduel.solver.move_values import MoveValues, glimpse, shared, slips
+from bitduel.solver.search import SearchEvaluator
 from helpers import all_readings
 
 NAMED = (EASY, MEDIUM, HARD)
@@ -41,13 +41,13 @@ def known(name: str, game: Game[Any], seed: int = 1) -> KnownPlayer:
     return found
 
 
-def table_of(game: Game[Any]) -> TableJudge:
-    judge = oracle(game)
-    assert isinstance(judge, TableJudge)
+def table_of(game: Game[Any]) -> TableEvaluator:
+    judge = evaluator_for(game)
+    assert isinstance(judge, TableEvaluator)
     return judge
 
 
-def whole_outlook(game: Game[Any]) -> Outlook:
+def whole_outlook(game: Game[Any]) -> MoveValues:
     """The outlook of every position at which there is a move."""
     judge = table_of(game)
     return judge.outlook(np.flatnonzero(judge.solution.table.verdict == Verdict.OPEN))
@@ -62,17 +62,17 @@ def views(game: Game[Any]) -> list[View]:
 
 
 @st.composite
-def outlooks(draw: st.DrawFn) -> Outlook:
+def outlooks(draw: st.DrawFn) -> MoveValues:
     """One position with a few moves of any worth."""
     worth = st.tuples(st.sampled_from([-1, 0, 1]), st.integers(1, 12), st.booleans(), st.floats(0.5, 1))
     moves = draw(st.lists(worth, min_size=1, max_size=6))
     sign, plies, ends, hope = (np.array([column]) for column in zip(*moves, strict=True))
     drawn = sign == 0
-    return Outlook(np.ones_like(drawn), sign, np.where(drawn, 0, plies), ends & drawn, lambda: hope)
+    return MoveValues(np.ones_like(drawn), sign, np.where(drawn, 0, plies), ends & drawn, lambda: hope)
 
 
 @given(outlooks(), st.sampled_from(list(LEVELS.values())))
-def test_a_move_is_likelier_the_less_it_costs_and_the_deeper_that_hides(outlook: Outlook, level: Level) -> None:
+def test_a_move_is_likelier_the_less_it_costs_and_the_deeper_that_hides(outlook: MoveValues, level: Level) -> None:
     chances = soft(outlook, level)[0]
     sign, plies, hopes = outlook.sign[0], outlook.plies[0], outlook.hopes()[0]
     assert chances.sum() == pytest.approx(1)
@@ -86,7 +86,7 @@ def test_a_move_is_likelier_the_less_it_costs_and_the_deeper_that_hides(outlook:
 
 
 @given(outlooks(), st.sampled_from(list(LEVELS.values())))
-def test_every_draw_is_kept_alive_and_every_other_move_is_possible(outlook: Outlook, level: Level) -> None:
+def test_every_draw_is_kept_alive_and_every_other_move_is_possible(outlook: MoveValues, level: Level) -> None:
     chances, ends, draws = soft(outlook, level)[0], outlook.ends[0], outlook.draws[0]
     if (draws & ~ends).any():
         assert not chances[ends].any()
@@ -153,7 +153,7 @@ def test_no_level_answers_a_first_move_so_that_the_match_ends_at_once_while_anot
     options: dict[str, Any],
 ) -> None:
     game = make("bits", options)
-    judge = oracle(game)
+    judge = evaluator_for(game)
     for first in Match(game).legal:
         match = Match(game, moves=[first])
         if match.must_pass or match.outcome:
@@ -240,7 +240,7 @@ def test_only_perfect_refuses_what_is_too_large() -> None:
 
 def test_near_the_end_of_a_long_track_levels_see_the_end() -> None:
     game = make("31", length=20_000)
-    assert isinstance(eyes(game), LawJudge)
+    assert isinstance(depth_limited_evaluator(game), LawJudge)
     match = Match(game, moves=["16"] * 2498)
     chances = {name: known(name, game).behaviour(match.view(1)) for name in NAMED}
     assert chances[EASY]["16"] > 0.7
@@ -264,9 +264,9 @@ def test_a_level_plays_alike_with_a_table_and_without() -> None:
     for name in (*NAMED, "level:3"):
         with_table, without = known(name, game), known(name, game)
         assert isinstance(without, SightedPlayer)
-        without.judge = SearchJudge(game)
+        without.evaluator = SearchEvaluator(game)
         for view in views(game)[::40]:
-            seen = oracle(game).choices(view)
+            seen = evaluator_for(game).choices(view)
             if name in NAMED and any((choice.worth.plies or 0) > 2 or choice.worth.value == LOSS for choice in seen):
                 continue
             assert without.behaviour(view) == pytest.approx(with_table.behaviour(view))
@@ -292,7 +292,7 @@ def test_on_long_ways_too_a_level_goes_wrong_less_often_than_the_one_below(name:
 def test_where_a_race_is_lost_a_level_still_runs() -> None:
     game = make("31", length=200)
     behind = Match(game, moves=["1", "16"]).view(1)
-    assert {choice.worth.value for choice in oracle(game).choices(behind)} == {LOSS}
+    assert {choice.worth.value for choice in evaluator_for(game).choices(behind)} == {LOSS}
     running = [known(name, game).behaviour(behind)["16"] for name in NAMED]
     assert running == sorted(running)
     assert running[-1] > 0.25
@@ -301,12 +301,12 @@ def test_where_a_race_is_lost_a_level_still_runs() -> None:
 def test_without_a_table_levels_lose_where_the_other_may_still_go_wrong() -> None:
     game = make("31", length=200)
     view = Match(game, moves=["1", "16"]).view(1)
-    hopes = slips(game, oracle(game), view, None)
+    hopes = slips(game, evaluator_for(game), view, None)
     right = max(range(len(hopes)), key=lambda number: hopes[number])
     assert len({*hopes}) > 1
     shares = []
     for name in NAMED:
-        choices = [Judged(move, Worth(LOSS, 9)) for move in view.legal]
+        choices = [MoveEvaluation(move, Evaluation(LOSS, 9)) for move in view.legal]
         outlook = glimpse(choices, [False] * len(hopes), lambda: hopes)
         shares.append(float(soft(outlook, LEVELS[name])[0, right]))
     assert shares == sorted(shares)
@@ -319,7 +319,7 @@ def test_by_a_law_levels_sense_the_right_move_however_far_the_end_is(step: int) 
     found = dict.fromkeys(NAMED, 0.0)
     for start in range(1, 200):
         view = Match(make("64", {"target": 10**9, "step": step, "start": start})).view(1)
-        worth = {choice.move: choice.worth.value for choice in oracle(game).choices(view)}
+        worth = {choice.move: choice.worth.value for choice in evaluator_for(game).choices(view)}
         if len(set(worth.values())) == 2:
             right = next(move for move, value in worth.items() if value == WIN)
             for name in NAMED:
@@ -336,7 +336,7 @@ def test_how_far_a_level_sees_is_told_without_solving() -> None:
 @pytest.mark.parametrize(("name", "apart"), [(EASY, 0.1922), (MEDIUM, 0.5735), (HARD, 1.1822)])
 def test_a_win_that_comes_later_is_worth_as_much_less_as_the_level_has_haste(name: str, apart: float) -> None:
     """In 3 plies or in 23, by hand; medium: 5.8 / 9 - 5.8 * 0.11 * 23 ** (-1 / 16) * exp(-0.1 * 20)."""
-    wins = [Judged("fast", Worth(WIN, 3)), Judged("slow", Worth(WIN, 23))]
+    wins = [MoveEvaluation("fast", Evaluation(WIN, 3)), MoveEvaluation("slow", Evaluation(WIN, 23))]
     fast, slow = np.log(soft(glimpse(wins, [False] * 2, lambda: [0.5] * 2), LEVELS[name])[0])
     assert fast - slow == pytest.approx(apart, abs=1e-4)
 
@@ -344,26 +344,26 @@ def test_a_win_that_comes_later_is_worth_as_much_less_as_the_level_has_haste(nam
 class Slipping:
     """Sees answers of which some are wrong, and notes how far it was asked to look."""
 
-    def __init__(self, *worths: Worth) -> None:
+    def __init__(self, *worths: Evaluation) -> None:
         self.worths, self.horizons = worths, list[int | None]()
 
-    def choices(self, view: View, horizon: int | None = None) -> list[Judged]:
+    def choices(self, view: View, horizon: int | None = None) -> list[MoveEvaluation]:
         self.horizons.append(horizon)
-        return [Judged(str(number), worth) for number, worth in enumerate(self.worths)]
+        return [MoveEvaluation(str(number), worth) for number, worth in enumerate(self.worths)]
 
 
 @pytest.mark.parametrize(
     ("worths", "hope"),
     [
-        ((Worth(WIN, 3), Worth(LOSS, 2), Worth(LOSS, 4), Worth(), Worth(WIN, 9)), 0.8),
-        ((Worth(WIN, 3), Worth(WIN, 9)), 0.5),
-        ((Worth(LOSS, 2), Worth(LOSS, 4), Worth(LOSS, 6)), 0.5),
-        ((Worth(), Worth(LOSS, 2)), 0.75),
+        ((Evaluation(WIN, 3), Evaluation(LOSS, 2), Evaluation(LOSS, 4), Evaluation(), Evaluation(WIN, 9)), 0.8),
+        ((Evaluation(WIN, 3), Evaluation(WIN, 9)), 0.5),
+        ((Evaluation(LOSS, 2), Evaluation(LOSS, 4), Evaluation(LOSS, 6)), 0.5),
+        ((Evaluation(), Evaluation(LOSS, 2)), 0.75),
     ],
     ids=str,
 )
 def test_what_is_hoped_of_an_answer_is_half_and_half_the_share_of_wrong_ones(
-    worths: tuple[Worth, ...], hope: float
+    worths: tuple[Evaluation, ...], hope: float
 ) -> None:
     game = make("31")
     judge = Slipping(*worths)
@@ -373,13 +373,13 @@ def test_what_is_hoped_of_an_answer_is_half_and_half_the_share_of_wrong_ones(
 @pytest.mark.parametrize(("sight", "near"), [(None, None), (0, 0), (1, 1), (2, 2), (3, 2), (8, 2)])
 def test_answers_are_looked_at_two_plies_ahead_at_most(sight: int | None, near: int | None) -> None:
     game = make("31")
-    judge = Slipping(Worth())
+    judge = Slipping(Evaluation())
     slips(game, judge, Match(game).view(1), sight)
     assert judge.horizons == [near] * 5
 
 
 def test_a_move_that_ends_the_match_leaves_nothing_to_hope_for_from_an_answer() -> None:
     game = make("31", {"length": 2, "finish": "exact"})
-    judge = Slipping(Worth(WIN, 1), Worth(LOSS, 2))
+    judge = Slipping(Evaluation(WIN, 1), Evaluation(LOSS, 2))
     assert slips(game, judge, Match(game).view(1), 8) == [0.75, 0.5]
     assert judge.horizons == [2]

@@ -12,17 +12,17 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bitduel.core.evaluation import LOSS, WIN
+from bitduel.core.evaluator import Policy
 from bitduel.core.game import Game, Verdict
-from bitduel.core.judge import Habit
 from bitduel.core.match import Match
-from bitduel.core.worth import LOSS, WIN
 from bitduel.games import Kind, make, shelf
-from bitduel.games.binary_battle.judge import HiddenJudge
+from bitduel.games.binary_battle.evaluator import HiddenEvaluator
 from bitduel.players import drive, player, scores
-from bitduel.players.scores import CERTAIN, Score, score
-from bitduel.players.solved import KnownPlayer
+from bitduel.players.evaluating_players import KnownPlayer
+from bitduel.players.scores import CERTAIN, ScoreBound, score
 from bitduel.players.spec import EASY, HARD, MEDIUM, PERFECT, RANDOM
-from bitduel.solve.oracle import TableJudge, oracle
+from bitduel.solver.evaluators import TableEvaluator, evaluator_for
 from helpers import all_readings, readings
 
 PLAYERS = (RANDOM, EASY, MEDIUM, HARD, PERFECT)
@@ -40,7 +40,7 @@ def fits(chosen: Mapping[str, object], some: Mapping[str, object]) -> bool:
 
 
 @cache
-def scored(game: Game[Any], one: str, two: str) -> Score:
+def scored(game: Game[Any], one: str, two: str) -> ScoreBound:
     return score(game, one, two)
 
 
@@ -65,18 +65,18 @@ BITS_READINGS = list(readings(next(kind for kind in shelf() if kind.short == "bi
 @pytest.mark.parametrize("chosen", [chosen for chosen in BITS_READINGS if fits(chosen, ALL_DRAWN)])
 def test_where_every_position_is_a_draw_everybody_scores_half(chosen: dict[str, object]) -> None:
     game = make("bits", chosen)
-    judge = oracle(game)
-    assert isinstance(judge, TableJudge)
+    judge = evaluator_for(game)
+    assert isinstance(judge, TableEvaluator)
     assert not judge.solution.values.value.any()
     for one, two in combinations(PLAYERS, 2):
-        assert score(game, one, two) == Score(0.5)
+        assert score(game, one, two) == ScoreBound(0.5)
 
 
 @pytest.mark.parametrize("chosen", [chosen for chosen in BITS_READINGS if fits(chosen, IN_TIME)])
 def test_where_nothing_but_a_win_ends_a_match_whoever_errs_loses_in_time(chosen: dict[str, object]) -> None:
     game = make("bits", chosen)
-    judge = oracle(game)
-    assert isinstance(judge, TableJudge)
+    judge = evaluator_for(game)
+    assert isinstance(judge, TableEvaluator)
     assert Verdict.DRAWN not in judge.solution.table.verdict
     for one, two in combinations(PLAYERS[:-1], 2):
         assert score(game, one, two).points == pytest.approx(0.5)
@@ -86,8 +86,8 @@ def test_where_nothing_but_a_win_ends_a_match_whoever_errs_loses_in_time(chosen:
 
 @pytest.mark.parametrize("chosen", BITS_READINGS)
 def test_the_second_player_cannot_win_with_bits_whatever_is_played(chosen: dict[str, object]) -> None:
-    judge = oracle(make("bits", chosen))
-    assert isinstance(judge, TableJudge)
+    judge = evaluator_for(make("bits", chosen))
+    assert isinstance(judge, TableEvaluator)
     table = judge.solution.table
     front, met = {(0, 0)}, {(0, 0)}
     while front:
@@ -127,7 +127,7 @@ def test_the_scores_on_the_page_are_what_comes_out(kind: Kind) -> None:
 @pytest.mark.parametrize("finish", ["sample", "any"])
 def test_a_race_to_31_is_decided_by_who_first_plays_16(finish: str) -> None:
     game = make("31", finish=finish)
-    judge = oracle(game)
+    judge = evaluator_for(game)
     for moves in ([], ["1"], ["2"], ["4"], ["8"]):
         judged = {c.move: c.worth.value for c in judge.choices(Match(game, moves=moves).view(1 + len(moves)))}
         assert judged == {"1": LOSS, "2": LOSS, "4": LOSS, "8": LOSS, "16": WIN}
@@ -136,7 +136,7 @@ def test_a_race_to_31_is_decided_by_who_first_plays_16(finish: str) -> None:
 
 def test_under_exact_finish_every_first_move_wins() -> None:
     game = make("31", finish="exact")
-    assert {choice.worth.value for choice in oracle(game).choices(Match(game).view(1))} == {WIN}
+    assert {choice.worth.value for choice in evaluator_for(game).choices(Match(game).view(1))} == {WIN}
 
 
 def known(name: str, game: Game[Any]) -> KnownPlayer:
@@ -174,12 +174,12 @@ def test_a_score_is_what_comes_of_all_matches(name: str, options: dict[str, Any]
 @pytest.mark.parametrize(("one", "two"), [*combinations((EASY, MEDIUM, HARD, PERFECT), 2)])
 def test_with_loops_a_score_is_what_a_long_wait_gives(one: str, two: str) -> None:
     game = make("bits", {"repetition": 0, "edge": "strict"})
-    judge = oracle(game)
-    assert isinstance(judge, TableJudge)
+    judge = evaluator_for(game)
+    assert isinstance(judge, TableEvaluator)
     assert score(game, one, two).points == pytest.approx(waited(judge, one, two), abs=1e-4)
 
 
-def waited(judge: TableJudge, one: str, two: str) -> float:
+def waited(judge: TableEvaluator, one: str, two: str) -> float:
     """What one scores when play that has not ended after very many plies is a draw."""
     table, start = judge.solution.table, Match(judge.game).view(1)
     plans = {}
@@ -228,9 +228,9 @@ def test_a_score_and_that_of_the_other_make_one() -> None:
 @pytest.mark.parametrize("bits", [1, 2, 3, 4])
 def test_two_perfect_players_in_the_dark_score_the_value_of_the_game(bits: int) -> None:
     game = make("battle", bits=bits)
-    judge = oracle(game)
-    assert isinstance(judge, HiddenJudge)
-    habit = Habit(judge.mixture, timeless=False)
+    judge = evaluator_for(game)
+    assert isinstance(judge, HiddenEvaluator)
+    habit = Policy(judge.mixture, timeless=False)
     assert judge.duel(habit, habit) == pytest.approx(judge.equilibrium.value)
 
 
@@ -244,7 +244,7 @@ def test_a_duel_in_the_dark_goes_like_matches_one_by_one() -> None:
 
 
 def test_a_move_back_to_the_start_can_repeat_it_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    judge = TableJudge(make("bits", {"bits": 2, "first-move": "empty"}))
+    judge = TableEvaluator(make("bits", {"bits": 2, "first-move": "empty"}))
     known, back = judge.outlook, set[bool]()
 
     def noted(at: Any, repeating: Any) -> Any:

@@ -8,7 +8,7 @@ import pytest
 from bitduel.core.errors import BitduelError, TooLargeError
 from bitduel.core.match import Match
 from bitduel.games import make, shelf
-from bitduel.rl import ActionError, Batch, sight
+from bitduel.rl import ActionError, Batch, information_state
 from bitduel.rl import batch as batches
 
 SIZES: list[Any] = [
@@ -40,7 +40,7 @@ class Singles:
         views = [match.view(match.to_move) for match in self.matches]
         assert batch.seat.tolist() == [match.to_move for match in self.matches]
         assert batch.mask.tolist() == [[move in match.legal for move in game.moves] for match in self.matches]
-        assert batch.observation.tolist() == [list(game.row_of(view)) for view in views]
+        assert batch.observation.tolist() == [list(game.encode_view(view)) for view in views]
 
     def step(self, actions: Any) -> None:
         self.batch.step(actions)
@@ -52,7 +52,7 @@ class Singles:
             reward = 0 if over is None or over.winner is None else 1 if over.winner == mover else -1
             assert (self.batch.reward[lane], self.batch.done[lane]) == (reward, over is not None)
             if over:
-                seen = self.game.rows_of(match.position, match.ply)
+                seen = self.game.encode_positions(match.position, match.ply)
                 assert next(final) == [int(number) for number in seen]
                 self.matches[lane] = Match(self.game, 1, deals[lane])
         assert next(final, None) is None
@@ -175,11 +175,11 @@ def test_actions_are_whole_numbers(actions: Any) -> None:
 
 
 def test_there_is_one_error_for_actions() -> None:
-    assert sight.ActionError is ActionError
+    assert information_state.ActionError is ActionError
     assert issubclass(ActionError, BitduelError | ValueError)
     for wrong in (-1, 99, "add", None, True):
         with pytest.raises(ActionError):
-            sight.move_of(make("double"), wrong)
+            information_state.move_of(make("double"), wrong)
 
 
 def test_whole_numbers_of_any_kind_are_sizes_and_seeds() -> None:

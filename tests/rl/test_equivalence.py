@@ -72,7 +72,7 @@ class Adapters:
         core, game = self.core, self.game
         seat = core.next_seat
         agent = f"player_{seat}"
-        row = game.row_of(core.view(seat))
+        row = game.encode_view(core.view(seat))
         assert self.zoo.agent_selection == agent
         seen = self.zoo.observe(agent)
         assert legal(game, seen["action_mask"]) == core.legal

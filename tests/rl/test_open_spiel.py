@@ -12,8 +12,8 @@ import pytest
 
 from bitduel import solve
 from bitduel.core.errors import BitduelError
+from bitduel.core.evaluation import DRAW
 from bitduel.core.match import Match
-from bitduel.core.worth import DRAW
 from bitduel.games import Kind, make, shelf
 from helpers import all_readings
 from sixth_game.little_nim import LittleNim
@@ -22,7 +22,7 @@ pyspiel: Any = pytest.importorskip("pyspiel", reason="the extra open-spiel is no
 from open_spiel.python import rl_environment  # noqa: E402
 from open_spiel.python.algorithms import exploitability, mcts, minimax  # noqa: E402
 
-from bitduel.rl.length import longest  # noqa: E402
+from bitduel.rl.game_length import longest  # noqa: E402
 from bitduel.rl.open_spiel import SpielGame, SpielState, register, spiel_name  # noqa: E402
 from bitduel.rl.spiel_policy import BehaviourError, PlayerPolicy  # noqa: E402
 from bitduel.rl.spiel_tree import tree  # noqa: E402

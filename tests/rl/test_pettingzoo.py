@@ -20,7 +20,7 @@ from pettingzoo.test import api_test, performance_benchmark, render_test, seed_t
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel  # noqa: E402
 
 from bitduel.rl.pettingzoo import AGENTS, env, raw_env  # noqa: E402
-from bitduel.rl.show import RenderModeError  # noqa: E402
+from bitduel.rl.rendering import RenderModeError  # noqa: E402
 
 KINDS: list[Kind] = [*shelf(), LittleNim]
 EVERY = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.slug)
@@ -107,7 +107,7 @@ def test_observation_and_mask_are_what_the_view_says() -> None:
         for action in actions(table, Random(3)):
             for agent, seat in AGENTS.items():
                 seen, view = table.observe(agent), table.match.view(seat)
-                assert tuple(seen["observation"]) == table.game.row_of(view)
+                assert tuple(seen["observation"]) == table.game.encode_view(view)
                 assert [table.game.moves[n] for n in np.flatnonzero(seen["action_mask"])] == list(view.legal)
                 assert (table.infos[agent]["action_mask"] == seen["action_mask"]).all()
                 assert table.observation_space(agent).contains(seen)

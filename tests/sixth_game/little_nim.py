@@ -64,7 +64,7 @@ class LittleNim(Game[Position]):
     def ranges(self) -> tuple[int, ...]:
         return (self.start().sticks + 1,)
 
-    def see(self, position: Position, to_move: bool, over: bool) -> Position:
+    def observe(self, position: Position, to_move: bool, over: bool) -> Position:
         return Position(int(position.sticks))
 
     @cached_property

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from bitduel.arena.rows import GAMES
-from bitduel.arena.running import run
-from bitduel.arena.standings import Standing
+from bitduel.arena.game_record import GAMES
+from bitduel.arena.runner import run
+from bitduel.arena.standings import RunningScore
+from bitduel.terminal.computer_turns import lines
 from bitduel.terminal.text import wide
-from bitduel.terminal.watching import lines
 from helpers import bitduel
 
 LAST = ("regret", "95", "in", "100", "faults")
@@ -125,7 +125,7 @@ def test_what_a_preset_settles_cannot_be_chosen(given: list[str], said: str, tmp
 
 
 def test_standings_are_as_narrow_as_the_screen() -> None:
-    few = [Standing("perfect", 44, 29, 7), Standing("medium", 7, 29, 44)]
+    few = [RunningScore("perfect", 44, 29, 7), RunningScore("medium", 7, 29, 44)]
     assert lines(few, 88)[:2] == [
         "player    score      wins     draws    losses",
         "perfect   73.1%        44        29         7",
@@ -135,7 +135,7 @@ def test_standings_are_as_narrow_as_the_screen() -> None:
         "perfect  73.1%    44     29       7",
         "medium   26.9%     7     29      44",
     ]
-    many = [Standing("bot:python my_bot.py", 1_000_000, 2, 2_000_000)]
+    many = [RunningScore("bot:python my_bot.py", 1_000_000, 2, 2_000_000)]
     assert lines(many, 40) == ["bot:python my_bot.py", "  33.3%: 1,000,000 wins, 2 draws,", "  2,000,000 losses"]
     assert all(
         wide(line) <= width for table in (few, many) for width in (40, 45, 50, 60) for line in lines(table, width)

@@ -7,7 +7,7 @@ import pytest
 from bitduel.bench import areas_there_are, modules
 from bitduel.core.figures import Figure
 from bitduel.games import find, shelf
-from bitduel.solve import bench
+from bitduel.solver import bench
 from helpers import bitduel
 
 
@@ -35,7 +35,7 @@ def test_a_game_that_names_no_large_size_is_solved_as_it_is_and_so_are_those_aft
         large: ClassVar[dict[str, int]] = {}
 
     few = [Plain, find("31")]
-    with patch("bitduel.solve.bench.shelf", lambda: few), patch.dict(find("31").large, {"length": 7}):
+    with patch("bitduel.solver.bench.shelf", lambda: few), patch.dict(find("31").large, {"length": 7}):
         names = [figure.name for figure in bench.figures()]
     assert {name.split(":")[0] for name in names if "solved" in name} == {"plain", "31"}
 

@@ -21,11 +21,11 @@ from bitduel.core.match import Match
 from bitduel.core.words import PLAYERS
 from bitduel.games import make
 from bitduel.players.spec import Spec
-from bitduel.solve.remarks import VIEWPOINT
-from bitduel.solve.review import review
-from bitduel.store import PlyTakenError, open_store
+from bitduel.solver.remarks import VIEWPOINT
+from bitduel.solver.review import review
+from bitduel.storage import PlyTakenError, open_store
+from bitduel.terminal.autosave import Autosave
 from bitduel.terminal.commands.history import below_each_other
-from bitduel.terminal.keeper import Keeper
 from bitduel.terminal.paint_review import paint_review
 from bitduel.terminal.text import wide
 from helpers import bitduel, hear_signals
@@ -88,7 +88,7 @@ def test_a_sitting_goes_on_with_its_score_and_its_next_starter(db: str) -> None:
 def test_undo_takes_back_nothing_that_was_played_elsewhere_since(db: str) -> None:
     people = Spec("human"), Spec("human")
     match = Match(make("64"))
-    with Keeper(db, people, PLAYERS) as here, Keeper(db, people, PLAYERS) as there:
+    with Autosave(db, people, PLAYERS) as here, Autosave(db, people, PLAYERS) as there:
         for move in ("add", "double"):
             match.play(move)
             here.moved(match)
@@ -108,7 +108,7 @@ def test_undo_takes_back_nothing_that_was_played_elsewhere_since(db: str) -> Non
 def test_undo_at_one_place_after_undo_at_another_with_as_many_moves_takes_back_nothing(db: str) -> None:
     people = Spec("human"), Spec("human")
     match = Match(make("64"), moves=["add"])
-    with Keeper(db, people, PLAYERS) as here, Keeper(db, people, PLAYERS) as there:
+    with Autosave(db, people, PLAYERS) as here, Autosave(db, people, PLAYERS) as there:
         here.moved(match)
         assert here.match_id
         there.goes_on(here.match_id, 1, 0)
@@ -439,7 +439,7 @@ def test_what_is_no_address_of_a_store_is_one_line_before_anything_is_played(url
 
 @pytest.mark.parametrize("url", ["sqlite:////proc/nowhere/x.db", "postgresql://nobody:secret@127.0.0.1:1/x"])
 def test_a_store_that_cannot_be_written_is_one_line_and_the_game_goes_on(url: str) -> None:
-    with patch("bitduel.store.open_store", partial(open_store, patience=0.1)):
+    with patch("bitduel.storage.open_store", partial(open_store, patience=0.1)):
         ran = bitduel("play", "double", "--set", "target=3", "--db", url, stdin="add\nadd\n")
     assert ran.status == 0
     assert ran.out == bitduel("play", "double", "--set", "target=3", "--no-save", stdin="add\nadd\n").out

@@ -9,10 +9,10 @@ import pytest
 
 from bitduel.core.lesson import Choose, Lesson, Play
 from bitduel.games import Kind, find, shelf
-from bitduel.solve.tutor import begin, go_on, right_answers
+from bitduel.solver.lesson_grading import begin, go_on, right_answers
 from bitduel.terminal import lesson_progress as progress
-from bitduel.terminal.shortly import grouped
-from bitduel.terminal.teaching import lot
+from bitduel.terminal.lesson_dialog import lot
+from bitduel.terminal.move_input import grouped
 from helpers import bitduel
 from terminal.test_screens import Window
 
@@ -48,7 +48,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @GAMES
 def test_a_whole_lesson_in_a_pipe(kind: Kind, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bitduel.terminal.teaching.lot", lambda: "")
+    monkeypatch.setattr("bitduel.terminal.lesson_dialog.lot", lambda: "")
     lesson = lesson_of(kind)
     typed = right(lesson)
     ran = bitduel("learn", kind.short, stdin="\n".join(typed) + "\n")
@@ -102,7 +102,7 @@ def test_in_the_dark_nothing_is_told_of_the_opponent_but_that_he_moved(monkeypat
     step = lesson_of(find("battle")).steps[-1]
     assert isinstance(step, Play)
     dealing = next(lot for lot in map(str, range(999)) if step.dealt(lot).stand.deal == "10110")
-    monkeypatch.setattr("bitduel.terminal.teaching.lot", lambda: dealing)
+    monkeypatch.setattr("bitduel.terminal.lesson_dialog.lot", lambda: dealing)
     out = bitduel("learn", "battle", "--step", "9", stdin="2\n1\nquit\n").out
     assert "Your opponent has taken a turn." in out
     assert "Your number is less than the target." in out

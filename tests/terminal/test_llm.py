@@ -9,12 +9,12 @@ import pytest
 from bitduel.core.words import PLAYERS
 from bitduel.games import Kind, make, shelf
 from bitduel.players.llm import chat
-from bitduel.players.llm.command_line import llm_terms
+from bitduel.players.llm.cli_options import llm_terms
 from bitduel.players.llm.service import KEYS, URLS
 from bitduel.players.spec import HUMAN, Spec
-from bitduel.terminal.keeper import Keeper, NoKeeper
-from bitduel.terminal.play import Setup, Sitting
-from bitduel.terminal.seated import Thinking
+from bitduel.terminal.autosave import Autosave, NoKeeper
+from bitduel.terminal.human_players import Thinking
+from bitduel.terminal.play import RoundSeries, Setup
 from helpers import bitduel
 from players.llm_server import Asked, Reply, fail, first_possible, say, serving
 from terminal.test_round import Sheet
@@ -104,7 +104,7 @@ def test_a_terminal_shows_that_the_model_is_thinking() -> None:
     with serving(note) as service:
         terms = llm_terms(service.url, (), None)
         setup = Setup(make("double", target=4), (Spec("llm", "qwen3"), Spec("random")), terms=terms)
-        Sitting(setup.called(), sheet, NoKeeper()).play()
+        RoundSeries(setup.called(), sheet, NoKeeper()).play()
     assert len(signs[0]) == 1
     assert re.fullmatch(r"Computer \(llm.*\) is thinking \.\.\.", signs[0][0])
 
@@ -124,7 +124,7 @@ def test_a_program_at_a_screen_is_told_the_end_if_it_wants_to_know() -> None:
 
 def test_nobody_is_told_to_resume_what_cannot_be_resumed() -> None:
     for other, lines in ((Spec("llm", "m"), 0), (Spec("random"), 1)):
-        keeper = Keeper(None, (Spec(HUMAN), other), PLAYERS)
+        keeper = Autosave(None, (Spec(HUMAN), other), PLAYERS)
         keeper.match_id = "k7m"
         assert len(keeper.farewell()) == lines
 

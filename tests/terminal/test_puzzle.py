@@ -10,15 +10,15 @@ import pytest
 from bitduel.core.match import Match
 from bitduel.games import find, shelf
 from bitduel.players.spec import HUMAN, Spec
-from bitduel.solve.exercise import Exercise
-from bitduel.solve.puzzle_deck import any_of, daily, numbered, numbers
-from bitduel.solve.puzzles import Puzzle
-from bitduel.store import open_store
+from bitduel.solver.exercises import Exercise
+from bitduel.solver.puzzle_deck import any_of, daily, numbered, numbers
+from bitduel.solver.puzzles import Puzzle
+from bitduel.storage import open_store
+from bitduel.terminal.move_input import grouped, offered
+from bitduel.terminal.puzzle_dialog import Puzzling
 from bitduel.terminal.puzzle_progress import WAITS, Progress, card_of, open_progress, playable
-from bitduel.terminal.puzzling import Puzzling
 from bitduel.terminal.round import QuitError
 from bitduel.terminal.screen import Screen
-from bitduel.terminal.shortly import grouped, offered
 from helpers import bitduel
 
 TODAY = date.today()

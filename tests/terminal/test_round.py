@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-import bitduel.store
+import bitduel.storage
 from bitduel.core.match import Match
 from bitduel.core.words import PLAYERS
 from bitduel.games import Kind, make, shelf
 from bitduel.players.spec import HUMAN, Spec
 from bitduel.terminal import menu
+from bitduel.terminal.autosave import Autosave, NoKeeper
 from bitduel.terminal.commands import resume
 from bitduel.terminal.hints import TOO_LARGE, has_hints
-from bitduel.terminal.keeper import Keeper, NoKeeper
 from bitduel.terminal.round import QuitError, Round
 from bitduel.terminal.screen import ROOM_TO_TYPE, Screen, Terminal
 
@@ -56,7 +56,7 @@ class Sheet(Screen):
         self.signs.pop()
 
 
-def play(match: Match, sheet: Sheet, keeper: Keeper | None = None) -> Sheet:
+def play(match: Match, sheet: Sheet, keeper: Autosave | None = None) -> Sheet:
     """A match between two people until the answers end."""
     with pytest.raises(QuitError):
         Round(match, {1: None, 2: None}, PLAYERS, sheet, keeper or NoKeeper()).play()
@@ -65,14 +65,14 @@ def play(match: Match, sheet: Sheet, keeper: Keeper | None = None) -> Sheet:
 
 def test_keeping_a_move_shows_that_it_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sheet = Sheet("add")
-    opened = bitduel.store.open_store
+    opened = bitduel.storage.open_store
 
-    def opening(db: str | None = None) -> bitduel.store.Store:
+    def opening(db: str | None = None) -> bitduel.storage.Store:
         assert sheet.signs
         return opened(db)
 
-    monkeypatch.setattr(bitduel.store, "open_store", opening)
-    with Keeper(f"sqlite:///{tmp_path}/matches.db", TWO, PLAYERS) as keeper:
+    monkeypatch.setattr(bitduel.storage, "open_store", opening)
+    with Autosave(f"sqlite:///{tmp_path}/matches.db", TWO, PLAYERS) as keeper:
         play(Match(make("double")), sheet, keeper)
         assert keeper.match_id
 
@@ -80,11 +80,11 @@ def test_keeping_a_move_shows_that_it_works(tmp_path: Path, monkeypatch: pytest.
 def test_looking_for_a_match_that_was_left_shows_that_it_works(monkeypatch: pytest.MonkeyPatch) -> None:
     sheet = Sheet()
 
-    def opening(db: str | None = None) -> bitduel.store.Store:
+    def opening(db: str | None = None) -> bitduel.storage.Store:
         assert sheet.signs
-        raise bitduel.store.StoreError("it cannot be read")
+        raise bitduel.storage.StoreError("it cannot be read")
 
-    monkeypatch.setattr(bitduel.store, "open_store", opening)
+    monkeypatch.setattr(bitduel.storage, "open_store", opening)
     monkeypatch.setattr(resume, "open_store", opening)
     monkeypatch.setattr(menu, "open_screen", lambda plain: sheet)
     menu.run()
@@ -108,7 +108,7 @@ def test_every_game_has_hints_as_it_comes(kind: Kind) -> None:
 
 
 def test_a_game_that_no_table_holds_has_no_hints(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bitduel.solve.oracle.room", lambda _game: 1_000)
+    monkeypatch.setattr("bitduel.solver.evaluators.room", lambda _game: 1_000)
     monkeypatch.setattr("bitduel.games.binary_race_31.rules.BinaryRace31.judge", lambda _game: None)
     assert not has_hints(make("31", length=1_000))
     assert has_hints(make("double", target=10**9))

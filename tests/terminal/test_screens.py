@@ -282,7 +282,7 @@ def test_a_puzzle_its_refutation_and_the_line_to_share_fit(
 ) -> None:
     from datetime import date
 
-    from bitduel.solve.puzzle_deck import daily
+    from bitduel.solver.puzzle_deck import daily
 
     day = date(2026, 10, 23)
     right, wrong = daily(day).right[0], daily(day).wrong[0]

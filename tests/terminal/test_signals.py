@@ -16,7 +16,7 @@ from bitduel.core.errors import SignalError
 from bitduel.core.match import Match
 from bitduel.core.signals import uninterrupted, unwinding
 from bitduel.games import make
-from bitduel.store import open_store
+from bitduel.storage import open_store
 from helpers import hear_signals
 
 SIGNALS = [[signal.SIGTERM], [signal.SIGINT], [signal.SIGHUP], [signal.SIGINT] * 2, [signal.SIGTERM, signal.SIGINT]]

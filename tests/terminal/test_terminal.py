@@ -14,7 +14,7 @@ import pytest
 
 from bitduel.core.match import Match
 from bitduel.games import make
-from bitduel.store import open_store
+from bitduel.storage import open_store
 from helpers import hear_signals
 
 CLEAR = "\x1b[H\x1b[2J"

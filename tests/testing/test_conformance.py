@@ -12,22 +12,22 @@ import numpy as np
 import pytest
 
 from bitduel import games
-from bitduel.core.advice import Act
+from bitduel.core.evaluation import DRAW, WIN, Evaluation
+from bitduel.core.evaluator import MoveEvaluation
 from bitduel.core.game import Deal, Feature, Game, Verdict
-from bitduel.core.judge import Judged
+from bitduel.core.hints import Act
 from bitduel.core.laws import Law
 from bitduel.core.lesson import Answer, Lesson, Step
 from bitduel.core.options import Choice, Whole
 from bitduel.core.picture import Cell, Mark, Picture, Place, Row, Scale
 from bitduel.core.view import View
 from bitduel.core.words import Reading
-from bitduel.core.worth import DRAW, WIN, Worth
 from bitduel.games.binary_battle import BinaryBattle
 from bitduel.games.binary_race_bits import BinaryRaceBits
 from bitduel.games.double_or_nothing import DoubleOrNothing
 from bitduel.testing import Checked, ConformanceError, check_game, conformance, examine, readings
 from bitduel.testing.conformance import CHECKS, run
-from bitduel.testing.sample import Sample
+from bitduel.testing.sample import GameProbe
 from helpers import bitduel
 from nim_lesson import CHOICE, MATCH, lesson, lost, method
 from nim_lesson import step as nim_step
@@ -117,13 +117,13 @@ class Restless(LittleNim):
 class Judging(NamedTuple):
     """A judge that gives every move the same worth, and leaves some out."""
 
-    worth: Worth = Worth(WIN, 1)
+    worth: Evaluation = Evaluation(WIN, 1)
     judged: slice = slice(None)
     chance: float | None = None
     depth: int = 1
 
-    def choices(self, view: View, horizon: int | None = None) -> list[Judged]:
-        return [Judged(move, self.worth) for move in view.legal[self.judged]]
+    def choices(self, view: View, horizon: int | None = None) -> list[MoveEvaluation]:
+        return [MoveEvaluation(move, self.worth) for move in view.legal[self.judged]]
 
     def mixture(self, view: View) -> dict[str, float]:
         return {move: self.chance or 1 / len(view.legal) for move in view.legal}
@@ -134,7 +134,7 @@ class Judging(NamedTuple):
 
 def judged(judge: Judging) -> Game[Any]:
     """Little Nim, said to be so large that its own judge is asked."""
-    return nim(size=10**9, judge=always(judge))
+    return nim(size=10**9, evaluator=always(judge))
 
 
 def teaching(*steps: Step, by: Callable[[View], str] = method) -> Game[Any]:
@@ -150,17 +150,17 @@ def dealing(*deals: str, each: Fraction) -> Game[Any]:
 def watched(game: Any, position: Any) -> Any:
     """Nothing before the first move, and then the secret."""
     begun = position.mine or position.theirs
-    return BinaryBattle.watch(game, position)._replace(secret=str(position.secret) if begun else None)
+    return BinaryBattle.observe_as_spectator(game, position)._replace(secret=str(position.secret) if begun else None)
 
 
 def seeing(**more: Callable[[Any], str | None]) -> Game[Any]:
     """Binary Battle, in which a seat sees more than it may."""
 
     def see(game: Any, position: Any, to_move: bool, over: bool) -> Any:
-        seen: Any = BinaryBattle.see(game, position, to_move, over)
+        seen: Any = BinaryBattle.observe(game, position, to_move, over)
         return seen._replace(**{name: tell(position) for name, tell in more.items()})
 
-    return but(BinaryBattle, see=see)
+    return but(BinaryBattle, observe=see)
 
 
 def choice(called: str, many: int) -> Choice:
@@ -230,13 +230,17 @@ BROKEN: dict[str, dict[str, Game[Any]]] = {
     "every_moment": {
         "seat 1 sees more of the deal": seeing(secret=lambda at: str(at.secret) if at.mine else None),
         "seat 2 sees more of the deal": seeing(secret=lambda at: str(at.secret) if at.mine or at.theirs else None),
-        "seat None sees more of the deal": but(BinaryBattle, watch=watched),
+        "seat None sees more of the deal": but(BinaryBattle, observe_as_spectator=watched),
     },
     "the_other_seat": {
         "seat 2 can tell": seeing(theirs=lambda at: format(at.mine | at.theirs, "05b")),
         "seat 1 can tell": seeing(theirs=lambda at: format(at.theirs if at.mine else 0, "05b")),
     },
-    "spectators": {"after 1 moves there are": but(BinaryBattle, watch=lambda game, at: game.see(at, False, False))},
+    "spectators": {
+        "after 1 moves there are": but(
+            BinaryBattle, observe_as_spectator=lambda game, at: game.observe(at, False, False)
+        )
+    },
     "games_are_values": {
         "it is not equal when made again": Reference(),
         "it is not equal when copied": Reference(),
@@ -252,14 +256,14 @@ BROKEN: dict[str, dict[str, Game[Any]]] = {
         "moves each way": Fickle(),
     },
     "views_words_and_pictures": {
-        "is not JSON serializable": nim(see=always(Position(np.int64(1)))),
+        "is not JSON serializable": nim(observe=always(Position(np.int64(1)))),
         "unhashable": nim(picture=always(Picture("Sticks.", rows=[]))),  # type: ignore[arg-type]
         "has no caption": nim(picture=always(Picture(""))),
         "shows 9 where it cannot be made": nim(
             picture=always(Picture("Sticks.", scale=Scale(0, 9, (), places=PLACES)))
         ),
         "shows 8 where it cannot be made": nim(picture=always(Picture("Sticks.", rows=(Row("", (LAMP,)),)))),
-        "unhashable type: 'list'": nim(see=always(Position([1]))),
+        "unhashable type: 'list'": nim(observe=always(Position([1]))),
         "no move yet; seat 1 to move> asks nothing": saying(prompt=always("")),
         "no move yet; seat 2 to move> asks nothing": saying(wrong=always("")),
         "'A' is not understood as 1": saying(answers=always({"A": "1", "B": "2", "C": "3"})),
@@ -284,11 +288,11 @@ BROKEN: dict[str, dict[str, Game[Any]]] = {
         "RecordError": but(DoubleOrNothing, moves=("add", "{double}")),
     },
     "features_agree": {
-        "something else by view than by position": nim(row_of=always((1,))),
+        "something else by view than by position": nim(encode_view=always((1,))),
         "(7,) is not within [(0, 6)]": nim(features=(Feature("sticks", 0, 6),)),
         "(7,) is not within []": nim(features=()),
         "features need names of their own": nim(features=(Feature("", 0, 7),)),
-        "arrays give something else": nim(rows_of=lambda _, at, *more: (np.max(at.sticks),)),
+        "arrays give something else": nim(encode_positions=lambda _, at, *more: (np.max(at.sticks),)),
     },
     "lessons_are_true": {
         "step 2: it is not so: From (9,)": teaching(CHOICE, nim_step(9, claims=(lost(8), lost(9)))),
@@ -317,7 +321,7 @@ BROKEN: dict[str, dict[str, Game[Any]]] = {
     },
     "best_play_comes_true": {
         "should be won by seat 1 in 1 plies": judged(Judging()),
-        "should be drawn": judged(Judging(Worth(DRAW))),
+        "should be drawn": judged(Judging(Evaluation(DRAW))),
     },
     "programs_play_it": {"level:1 ends <Match": judged(Judging(judged=slice(0, 0)))},
 }
@@ -334,17 +338,17 @@ def test_every_check_has_a_game_that_it_must_report(name: str) -> None:
 @pytest.mark.parametrize(("name", "said"), [(name, said) for name, each in BROKEN.items() for said in each])
 def test_a_check_reports_the_game_that_breaks_it(monkeypatch: pytest.MonkeyPatch, name: str, said: str) -> None:
     monkeypatch.setattr(conformance, "SHOWN", 1000)
-    problems = run(BY_NAME[name], Sample(BROKEN[name][said])).problems
+    problems = run(BY_NAME[name], GameProbe(BROKEN[name][said])).problems
     assert [problem for problem in problems if said in problem], problems
 
 
 @pytest.mark.parametrize("name", BY_NAME)
 def test_no_check_reports_a_game_that_is_sound(name: str) -> None:
-    assert not run(BY_NAME[name], Sample(LittleNim())).problems
+    assert not run(BY_NAME[name], GameProbe(LittleNim())).problems
 
 
 def test_no_more_than_a_few_problems_of_a_check_are_shown() -> None:
-    assert len(run(BY_NAME["within_ranges"], Sample(nim(ranges=(1,)))).problems) == conformance.SHOWN
+    assert len(run(BY_NAME["within_ranges"], GameProbe(nim(ranges=(1,)))).problems) == conformance.SHOWN
 
 
 def test_a_broken_game_fails_with_all_that_is_wrong() -> None:

@@ -10,14 +10,14 @@ import pytest
 
 from bitduel.core.match import Match
 from bitduel.games import make
-from bitduel.store import open_store
-from bitduel.store.moments import now
-from bitduel.tables.desk import Desk
-from bitduel.tables.hub import Hub
-from bitduel.web.limits import Quota, Rate
+from bitduel.service.hub import Hub
+from bitduel.service.match_service import MatchService
+from bitduel.storage import open_store
+from bitduel.storage.timestamps import now
+from bitduel.web.offers import OfferService
+from bitduel.web.png_worker import PngWorker
+from bitduel.web.quotas import Quota, Rate
 from bitduel.web.site import Site
-from bitduel.web.studio import Studio
-from bitduel.web.table import Table
 from postgres_server import Cluster
 from web.houses import Held, House, Server
 from web.tables import Sit, Two
@@ -37,7 +37,7 @@ def hold(house: House) -> Hold:
 
 
 @pytest.fixture
-def table(house: House) -> Table:
+def table(house: House) -> OfferService:
     """What the players of the house settle between them."""
     return house.site.table
 
@@ -57,9 +57,9 @@ def sit(house: House, hold: Hold) -> Sit:
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """One site for all tests that do not count anything; nobody goes away in it because a machine is slow."""
     with open_store(f"sqlite:///{tmp_path_factory.mktemp('site')}/site.db") as store:
-        desk, began, many = Desk(store, Hub()), now(), Quota(Rate(10**9, 60))
+        desk, began, many = MatchService(store, Hub()), now(), Quota(Rate(10**9, 60))
         desk.presence.clock, desk.presence.every = (lambda: began), 10**9
-        made = House(store, Site(desk, creations=many, guesses=many, sayings=many, studio=Studio(many)))
+        made = House(store, Site(desk, creations=many, guesses=many, sayings=many, studio=PngWorker(many)))
         yield made
         made.close()
 

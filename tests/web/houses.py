@@ -16,9 +16,9 @@ import httpx
 from starlette.types import Message
 
 from bitduel.core.match import Match
-from bitduel.store import Store
-from bitduel.tables.desk import Desk, hashed, invitation, new_token
-from bitduel.tables.hub import Hub
+from bitduel.service.hub import Hub
+from bitduel.service.match_service import MatchService, hashed, invitation, new_token
+from bitduel.storage import Store
 from bitduel.web.app import create_app
 from bitduel.web.site import Site
 
@@ -33,7 +33,7 @@ class House:
 
     def __init__(self, store: Store, site: Site | None = None) -> None:
         self.store = store
-        self.site = site or Site(Desk(store, Hub()))
+        self.site = site or Site(MatchService(store, Hub()))
         self.desk = self.site.desk
         self.app = create_app(store, site=self.site)
         self.runner = asyncio.Runner()

@@ -6,10 +6,10 @@ from typing import Any
 from bitduel.core.endings import Outcome
 from bitduel.core.game import Game
 from bitduel.games import make
-from bitduel.store.moments import now
-from bitduel.store.writes import Moment
-from bitduel.tables.desk import hashed, new_token
-from bitduel.tables.seating import Seating
+from bitduel.service.match_service import hashed, new_token
+from bitduel.service.match_session import MatchSession
+from bitduel.storage.timestamps import now
+from bitduel.storage.writes import MatchMoment
 from web.houses import House
 
 LIT: tuple[str, ...] = ("add", "add", "double")
@@ -23,11 +23,11 @@ class Two:
         self.ada, self.ben = map(hashed, tokens)
 
     @property
-    def seating(self) -> Seating:
+    def seating(self) -> MatchSession:
         return self.house.desk.seating(self.id)
 
     @property
-    def now(self) -> Moment:
+    def now(self) -> MatchMoment:
         return self.seating.moment
 
     @property

@@ -7,9 +7,9 @@ import ifaddr
 import pytest
 
 from bitduel.core.errors import BitduelError
-from bitduel.web import addresses
-from bitduel.web.addresses import Addresses, SiteName, as_ip, host_of, machine_addresses, machine_names, parse_name
 from bitduel.web.app import create_app
+from bitduel.web.http import addresses
+from bitduel.web.http.addresses import Addresses, SiteName, as_ip, host_of, machine_addresses, machine_names, parse_name
 from web.conftest import Hold
 from web.houses import House
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from arena.made import line, written
-from bitduel.store import open_store
-from bitduel.tables.desk import Desk
-from bitduel.tables.hub import Hub
+from bitduel.service.hub import Hub
+from bitduel.service.match_service import MatchService
+from bitduel.storage import open_store
 from bitduel.web import arena_pages
 from bitduel.web.app import Surroundings, create_app
 from bitduel.web.arena_pages import Runs
@@ -25,7 +25,7 @@ def opening(tmp_path: Path) -> Iterator[Opening]:
         made: list[House] = []
 
         def begin(folder: Path) -> Browser:
-            house = House(store, Site(Desk(store, Hub())))
+            house = House(store, Site(MatchService(store, Hub())))
             house.app = create_app(store, site=house.site, around=Surroundings(arena=folder))
             made.append(house)
             return house.browser()

@@ -6,12 +6,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from bitduel.core.advice import told
 from bitduel.core.errors import TooLargeError
+from bitduel.core.hints import told
 from bitduel.core.options import Whole
 from bitduel.games import Kind, find, make, shelf
-from bitduel.solve.atlas import axis
-from bitduel.solve.position import judgement
+from bitduel.solver.atlas import axis
+from bitduel.solver.position import judgement
 from bitduel.web import atlas_page
 from bitduel.web.atlas_page import MOST_CELLS, drawn, fields, given_in, presets, usual
 from web.houses import Browser, House, links

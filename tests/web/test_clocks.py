@@ -22,10 +22,10 @@ import bitduel
 from bitduel.core.match import Match
 from bitduel.games import make
 from bitduel.games.binary_battle.rules import BinaryBattle
-from bitduel.store.ids import ALPHABET
-from bitduel.tables import desk
-from bitduel.tables.presence import Presence
-from bitduel.web.lookout import Lookout
+from bitduel.service import match_service
+from bitduel.service.presence import Presence
+from bitduel.storage.ids import ALPHABET
+from bitduel.web.storage_watcher import StorageWatcher
 from web.houses import House
 
 HOME = str(Path(bitduel.__file__).parent)
@@ -87,7 +87,7 @@ def caches() -> list[Any]:
 @pytest.fixture
 def ask(house: House, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ask]:
     """Ask the site something without threads, which cannot be traced, and without the work that a timer starts."""
-    monkeypatch.setattr(Lookout, "look", lambda _self: None)
+    monkeypatch.setattr(StorageWatcher, "look", lambda _self: None)
     monkeypatch.setattr(Presence, "tick", lambda _self: None)
     inside = askers.Inside.__new__(askers.Inside)
     inside.app = house.app
@@ -125,7 +125,7 @@ def test_a_move_takes_the_same_steps_whatever_is_hidden(house: House, ask: Ask, 
 def test_what_a_program_has_seen_changes_no_step_around_its_thought(
     house: House, ask: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(desk, "evenly", lambda _thought: "toggle 1")
+    monkeypatch.setattr(match_service, "evenly", lambda _thought: "toggle 1")
     assert not difference(ask, moves_in(house, ask, dark.PROGRAM))
 
 

@@ -9,10 +9,10 @@ import pytest
 
 from bitduel.core.match import Match
 from bitduel.games import make
-from bitduel.store import open_store
-from bitduel.tables.desk import Desk, hashed
-from bitduel.tables.hub import Hub
-from bitduel.web.limits import Places
+from bitduel.service.hub import Hub
+from bitduel.service.match_service import MatchService, hashed
+from bitduel.storage import open_store
+from bitduel.web.quotas import Places
 from bitduel.web.site import Site
 from web.conftest import Hold
 from web.houses import Held, House, Stream, bearer
@@ -91,7 +91,7 @@ def test_what_changes_nothing_wakes_nobody(house: House, hold: Hold) -> None:
 def narrow(tmp_path: Path) -> Iterator[House]:
     """A site with room for few streams."""
     with open_store(f"sqlite:///{tmp_path}/narrow.db") as store:
-        site = Site(Desk(store, Hub()), streams_per_visitor=Places(2), streams_per_address=Places(3))
+        site = Site(MatchService(store, Hub()), streams_per_visitor=Places(2), streams_per_address=Places(3))
         made = House(store, site)
         yield made
         made.close()

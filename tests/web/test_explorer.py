@@ -6,12 +6,12 @@ from random import Random
 
 import pytest
 
-from bitduel.core.advice import told
+from bitduel.core.hints import told
 from bitduel.core.match import Match
 from bitduel.games import Kind, find, make, shelf
-from bitduel.solve.chart import chart
-from bitduel.solve.knowledge import know
-from bitduel.solve.oracle import TableJudge, oracle
+from bitduel.solver.belief_tracking import know
+from bitduel.solver.chart import chart
+from bitduel.solver.evaluators import TableEvaluator, evaluator_for
 from web.houses import Browser, House, form_to, links
 
 OPEN = [kind for kind in shelf() if kind().transparent]
@@ -29,8 +29,8 @@ def opened(who: Browser, path: str) -> str:
 def test_every_spot_of_a_chart_leads_to_its_position_in_the_explorer(house: House, kind: Kind) -> None:
     who = house.browser()
     page = opened(who, f"/games/{kind.slug}/chart")
-    judge = oracle(kind())
-    assert isinstance(judge, TableJudge)
+    judge = evaluator_for(kind())
+    assert isinstance(judge, TableEvaluator)
     found = chart(judge)
     assert found
     spots = {spot.key: spot for row in found.spots for spot in row if spot}
@@ -95,7 +95,7 @@ def test_the_dark_is_explored_by_what_one_is_told(house: House, kind: Kind, seat
     who = house.browser()
     path, query = f"/games/{kind.slug}/position", f"?seat={seat}&opt-bits=3"
     game = make(kind.slug, {"bits": 3})
-    judge = oracle(game)
+    judge = evaluator_for(game)
     line: list[str] = []
     deal = ""
     for _ in range(4):
@@ -147,20 +147,20 @@ def test_what_cannot_be_known_is_400(house: House, query: str) -> None:
 
 def test_a_game_that_nobody_has_solved_can_still_be_looked_at(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(find(BATTLE), "judge", lambda _: None)
-    oracle.__globals__["_oracle"].cache_clear()
+    evaluator_for.__globals__["_oracle"].cache_clear()
     try:
         page = opened(house.browser(), f"/games/{BATTLE}/position")
         assert "Nobody has solved this game." in page
         opened(house.browser(), f"/games/{BATTLE}?opt-bits=4")
     finally:
         monkeypatch.undo()
-        oracle.__globals__["_oracle"].cache_clear()
+        evaluator_for.__globals__["_oracle"].cache_clear()
 
 
-def placed(judge: TableJudge, index: int, turn: str = "") -> dict[str, list[str] | str]:
+def placed(judge: TableEvaluator, index: int, turn: str = "") -> dict[str, list[str] | str]:
     """The fields of the form that sets up a position: one for a number, one for each lamp that is lit."""
     position = judge.solution.table.position_at(index)
-    seen = judge.game.see(judge.game.start(), True, False)
+    seen = judge.game.observe(judge.game.start(), True, False)
     fields: dict[str, list[str] | str] = {"place": "1", "turn": turn}
     for name, value, look in zip(position._fields, position, seen, strict=True):
         bits = [str(1 << bit) for bit in range(40) if value >> bit & 1]
@@ -171,8 +171,8 @@ def placed(judge: TableJudge, index: int, turn: str = "") -> dict[str, list[str]
 @pytest.mark.parametrize("kind", OPEN, ids=lambda kind: kind.slug)
 def test_any_position_that_play_can_reach_can_be_set_up_and_played_on_from(house: House, kind: Kind) -> None:
     who = house.browser()
-    judge = oracle(kind())
-    assert isinstance(judge, TableJudge)
+    judge = evaluator_for(kind())
+    assert isinstance(judge, TableEvaluator)
     table = judge.solution.table
     for index in range(0, len(table), max(1, len(table) // 9)):
         answer = who.get(f"/games/{kind.slug}/position", params=placed(judge, index))

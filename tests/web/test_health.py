@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from bitduel.store import FullError, open_store
+from bitduel.storage import FullError, open_store
 from bitduel.web.health import BAD_FOR, GOOD_FOR, Health
 from disks import fill, read_only, tiny_disk
 from web.houses import PATIENT, House, Server

@@ -16,9 +16,9 @@ import pytest
 from bitduel.core.match import Match
 from bitduel.games import make
 from bitduel.games.binary_battle import rules
-from bitduel.paint.board import open_svg
-from bitduel.store import open_store
-from bitduel.tables.desk import hashed
+from bitduel.rendering.board import open_svg
+from bitduel.service.match_service import hashed
+from bitduel.storage import open_store
 from dark import histories, story
 from web.conftest import Hold
 from web.houses import Browser, Held, House, Server, Stream, bearer

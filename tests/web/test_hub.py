@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bitduel.tables.hub import AT_ONCE, EVERY, Hub, News, SharedHub, Watcher
+from bitduel.service.hub import AT_ONCE, EVERY, Hub, News, SharedHub, Watcher
 
 
 class Wire:

@@ -93,8 +93,8 @@ def test_a_viewer_who_is_not_told_is_found_out(scripts: Any) -> None:
 
 
 BROKEN = {
-    "unseen": "from bitduel.tables.hub import Hub\nHub.published = lambda *_: None",
-    "lost": "from bitduel.store.writes import Written\nfrom bitduel.store import Store\n"
+    "unseen": "from bitduel.service.hub import Hub\nHub.published = lambda *_: None",
+    "lost": "from bitduel.storage.writes import Written\nfrom bitduel.storage import Store\n"
     "keep = Store.add\nStore.add = lambda self, *a: Written('x', 0) if a[1] == 3 else keep(self, *a)",
 }
 

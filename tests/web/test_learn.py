@@ -8,7 +8,7 @@ import pytest
 
 from bitduel.core.lesson import Choose, Lesson, Play
 from bitduel.games import Kind, find, shelf
-from bitduel.solve.tutor import begin, right_answers
+from bitduel.solver.lesson_grading import begin, right_answers
 from bitduel.web.learn_page import learn_page
 from nim_lesson import lesson as nim_lesson
 from sixth_game.little_nim import LittleNim

@@ -12,11 +12,11 @@ from bitduel.core.match import Match
 from bitduel.core.words import PLAYERS
 from bitduel.games import make
 from bitduel.players.spec import Spec
-from bitduel.store import OverError, PlyTakenError, open_store
-from bitduel.store.writes import Moment
-from bitduel.tables.desk import Desk, hashed, new_token
-from bitduel.tables.hub import Hub
-from bitduel.terminal.keeper import Keeper
+from bitduel.service.hub import Hub
+from bitduel.service.match_service import MatchService, hashed, new_token
+from bitduel.storage import OverError, PlyTakenError, open_store
+from bitduel.storage.writes import MatchMoment
+from bitduel.terminal.autosave import Autosave
 from bitduel.web.site import Site
 
 ROUNDS = int(os.environ.get("BITDUEL_ROUNDS", "12"))
@@ -39,7 +39,7 @@ class Browser:
     def __init__(self, url: str, match_id: str, token: str) -> None:
         self.store = open_store(url)
         self.store.gather()
-        self.site = Site(Desk(self.store, Hub()))
+        self.site = Site(MatchService(self.store, Hub()))
         self.match_id = match_id
         self.owner = hashed(token)
         self.look()
@@ -54,7 +54,7 @@ class Browser:
             if what == "move" and match.legal:
                 move = dice.choice(match.legal)
                 after = self.site.desk.move(self.match_id, self.owner, match.ply, move, at.backs)
-                if Moment(len(model.moves), model.backs) == at and not model.over:
+                if MatchMoment(len(model.moves), model.backs) == at and not model.over:
                     model.moves.append(move)
                     model.over = after.match.outcome
                 else:  # the same move at the same place by somebody else is the same move
@@ -62,7 +62,7 @@ class Browser:
                     assert model.backs == at.backs
             elif what == "back":
                 self.site.table.take_back(self.match_id, self.owner, at)
-                assert Moment(len(model.moves), model.backs) == at
+                assert MatchMoment(len(model.moves), model.backs) == at
                 del model.moves[-1:]
                 model.backs += 1
             elif what == "resign":
@@ -79,7 +79,7 @@ class Terminal:
     """Somebody who has resumed the match, and goes on from there."""
 
     def __init__(self, url: str, match_id: str) -> None:
-        self.keeper = Keeper(url, (Spec("human"), Spec("human")), PLAYERS)
+        self.keeper = Autosave(url, (Spec("human"), Spec("human")), PLAYERS)
         self.match_id = match_id
         self.resume()
 
@@ -89,9 +89,9 @@ class Terminal:
         self.keeper.goes_on(kept.id, len(kept.moves), kept.backs)
 
     def act(self, dice: Random, model: Model) -> None:
-        before = Moment(self.match.ply, self.keeper.backs)
+        before = MatchMoment(self.match.ply, self.keeper.backs)
         what = dice.choices(["move", "undo", "resign", "resume"], [8, 3, 0.3, 2])[0]
-        current = Moment(len(model.moves), model.backs) == before and not model.over
+        current = MatchMoment(len(model.moves), model.backs) == before and not model.over
         try:
             if what == "move" and self.match.legal:
                 move = dice.choice(self.match.legal)

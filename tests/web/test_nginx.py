@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from bitduel.web.limits import PEOPLE
+from bitduel.web.quotas import PEOPLE
 from web.houses import PATIENT, Events, bearer, free_port
 
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")

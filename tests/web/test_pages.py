@@ -10,7 +10,7 @@ import pytest
 from bitduel.core.game import PASS
 from bitduel.core.match import Match
 from bitduel.games import Kind, make, shelf
-from bitduel.tables.desk import hashed
+from bitduel.service.match_service import hashed
 from bitduel.web.pages import LEVELS
 from helpers import all_readings
 from web.conftest import Hold

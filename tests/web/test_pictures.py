@@ -6,11 +6,11 @@ import pytest
 
 from bitduel.core.match import Match
 from bitduel.games import make, shelf
-from bitduel.tables.desk import hashed
-from bitduel.web import studio
-from bitduel.web.limits import Quota, Rate
-from bitduel.web.share import mark, seen
-from bitduel.web.studio import Studio
+from bitduel.service.match_service import hashed
+from bitduel.web import png_worker
+from bitduel.web.link_previews import mark, seen
+from bitduel.web.png_worker import PngWorker
+from bitduel.web.quotas import Quota, Rate
 from codes import Png, read_png
 from web.conftest import Hold
 from web.houses import Held, House
@@ -90,7 +90,7 @@ def test_icons_are_as_large_as_the_manifest_says(house: House) -> None:
 
 
 def test_pictures_are_drawn_once_and_only_so_many_a_minute_for_each_address(strict_house: House) -> None:
-    strict_house.site.studio = Studio(Quota(Rate(2, 60), Rate(2, 60)))
+    strict_house.site.studio = PngWorker(Quota(Rate(2, 60), Rate(2, 60)))
     paths = [f"/games/binary-race-64/picture.png?opt-target={target}" for target in (10, 11, 12)]
     who = strict_house.browser()
     assert [who.get(path).status_code for path in paths] == [200, 200, 429]
@@ -106,14 +106,14 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         drawings.append(svg)
         return b"png"
 
-    monkeypatch.setattr(studio, "drawn", drawn)
+    monkeypatch.setattr(png_worker, "drawn", drawn)
     return drawings
 
 
 def test_whoever_comes_when_too_many_wait_is_asked_to_come_again(
     strict_house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(studio, "WAITING", 1)
+    monkeypatch.setattr(png_worker, "WAITING", 1)
     drawings = counted(monkeypatch)
     who = strict_house.browser()
     paths = [f"/games/binary-race-64/picture.png?opt-target={target}" for target in range(10, 20)]
@@ -123,7 +123,7 @@ def test_whoever_comes_when_too_many_wait_is_asked_to_come_again(
 
 
 def test_only_so_many_pictures_are_kept(strict_house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(studio, "KEPT", 2)
+    monkeypatch.setattr(png_worker, "KEPT", 2)
     drawings = counted(monkeypatch)
     who = strict_house.browser()
     for target in (10, 11, 12, 12, 10):
@@ -135,7 +135,7 @@ def test_only_so_many_pictures_are_kept(strict_house: House, monkeypatch: pytest
 def test_a_picture_that_cannot_be_drawn_is_one_sentence(
     strict_house: House, monkeypatch: pytest.MonkeyPatch, command: list[str]
 ) -> None:
-    monkeypatch.setattr(studio, "DRAW", command)
+    monkeypatch.setattr(png_worker, "DRAW", command)
     answer = strict_house.browser().get("/picture.png")
     assert answer.status_code == 503
     assert "could not be drawn" in answer.text

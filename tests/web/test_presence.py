@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from bitduel.core.endings import ABANDONED, Outcome
-from bitduel.store.writes import Moment
-from bitduel.tables import presence
-from bitduel.tables.desk import hashed
-from bitduel.tables.presence import HERE_FOR, LIVE, PLAYING_FOR, SECOND, SLOW
-from bitduel.tables.seating import LateError
-from bitduel.web.table import Table
-from bitduel.web.table_page import table_page
+from bitduel.service import presence
+from bitduel.service.match_service import hashed
+from bitduel.service.match_session import LateError
+from bitduel.service.presence import HERE_FOR, LIVE, PLAYING_FOR, SECOND, SLOW
+from bitduel.storage.writes import MatchMoment
+from bitduel.web.offers import OfferService
+from bitduel.web.offers_page import table_page
 from web.conftest import Hold
 from web.houses import House
 from web.tables import LIT, Clock, Sit, alone
@@ -27,7 +27,7 @@ def clock(house: House) -> Iterator[Clock]:
 
 
 def test_a_match_that_the_other_left_is_claimed_after_five_minutes_and_not_before(
-    house: House, table: Table, sit: Sit, clock: Clock
+    house: House, table: OfferService, sit: Sit, clock: Clock
 ) -> None:
     for win, winner in ((True, 1), (False, None)):
         two = sit(moves=LIT)
@@ -37,12 +37,14 @@ def test_a_match_that_the_other_left_is_claimed_after_five_minutes_and_not_befor
             table.claim(two.id, two.ada, win, two.now)
         clock.pass_by(2 * SECOND)
         with pytest.raises(LateError):
-            table.claim(two.id, two.ada, win, Moment(2, 0))
+            table.claim(two.id, two.ada, win, MatchMoment(2, 0))
         table.claim(two.id, two.ada, win, two.now)
         assert two.outcome == Outcome(winner, ABANDONED)
 
 
-def test_whoever_looks_in_is_here_and_keeps_the_match(house: House, table: Table, sit: Sit, clock: Clock) -> None:
+def test_whoever_looks_in_is_here_and_keeps_the_match(
+    house: House, table: OfferService, sit: Sit, clock: Clock
+) -> None:
     two = sit(moves=LIT)
     house.desk.look(two.id, two.ben)
     clock.pass_by(HERE_FOR + LIVE + SECOND)
@@ -56,7 +58,7 @@ def test_whoever_looks_in_is_here_and_keeps_the_match(house: House, table: Table
 
 
 def test_who_comes_back_in_the_very_moment_of_the_claim_keeps_the_match(
-    house: House, table: Table, sit: Sit, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    house: House, table: OfferService, sit: Sit, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     two = sit(moves=LIT)
     house.desk.look(two.id, two.ben)
@@ -73,7 +75,7 @@ def test_who_comes_back_in_the_very_moment_of_the_claim_keeps_the_match(
     assert two.outcome is None
 
 
-def test_ones_own_turn_is_no_reason_to_claim(house: House, table: Table, sit: Sit, clock: Clock) -> None:
+def test_ones_own_turn_is_no_reason_to_claim(house: House, table: OfferService, sit: Sit, clock: Clock) -> None:
     two = sit(moves=LIT[:2])
     house.desk.look(two.id, two.ben)
     clock.pass_by(HERE_FOR + LIVE + SECOND)
@@ -81,7 +83,9 @@ def test_ones_own_turn_is_no_reason_to_claim(house: House, table: Table, sit: Si
         table.claim(two.id, two.ada, True, two.now)
 
 
-def test_who_had_not_been_here_when_the_turn_came_has_a_day(house: House, table: Table, sit: Sit, clock: Clock) -> None:
+def test_who_had_not_been_here_when_the_turn_came_has_a_day(
+    house: House, table: OfferService, sit: Sit, clock: Clock
+) -> None:
     two = sit(moves=LIT)
     clock.pass_by(LIVE * 3)
     with pytest.raises(LateError):

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bitduel.core.errors import BitduelError
-from bitduel.web.proxy import BehindProxy, Proxies
+from bitduel.web.http.proxy import BehindProxy, Proxies
 from helpers import bitduel
 
 

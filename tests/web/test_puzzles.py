@@ -7,9 +7,9 @@ from html import unescape
 import pytest
 
 from bitduel.games import BUILT_IN, find
-from bitduel.solve.puzzle_deck import daily, numbered, numbers
-from bitduel.solve.puzzle_words import why
-from bitduel.solve.puzzles import Puzzle
+from bitduel.solver.puzzle_deck import daily, numbered, numbers
+from bitduel.solver.puzzle_words import why
+from bitduel.solver.puzzles import Puzzle
 from web.houses import Browser, House
 
 DAY = date(2026, 10, 23)

@@ -10,8 +10,8 @@ import pytest
 from bitduel.core.endings import AGREED_DRAW, Outcome
 from bitduel.core.match import Match
 from bitduel.games import make
-from bitduel.store import Store, open_store
-from bitduel.tables.desk import hashed, new_token
+from bitduel.service.match_service import hashed, new_token
+from bitduel.storage import Store, open_store
 from web.houses import Held, House, Server, bearer, rounds
 
 RACES = rounds(20)

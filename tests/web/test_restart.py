@@ -11,7 +11,7 @@ import httpx
 
 from bitduel.core.match import Match
 from bitduel.games import make
-from bitduel.store import open_store
+from bitduel.storage import open_store
 from web.houses import Events, Held, Server, choice
 
 KILLS = int(os.environ.get("BITDUEL_KILLS", "2"))

@@ -5,12 +5,12 @@ from html import unescape
 
 import pytest
 
-from bitduel.core.advice import often
+from bitduel.core.hints import often
 from bitduel.core.match import Match
 from bitduel.games import Kind, make, shelf
-from bitduel.solve.remarks import VIEWPOINT
-from bitduel.solve.review import review
-from bitduel.tables.desk import hashed
+from bitduel.service.match_service import hashed
+from bitduel.solver.remarks import VIEWPOINT
+from bitduel.solver.review import review
 from helpers import deals
 from web.conftest import Hold
 from web.houses import Browser, House, form_to, links

@@ -12,8 +12,8 @@ from sqlalchemy import text
 from bitduel.core.match import Match
 from bitduel.games import make, shelf
 from bitduel.players import process
-from bitduel.tables.desk import hashed
-from bitduel.web.limits import PEOPLE
+from bitduel.service.match_service import hashed
+from bitduel.web.quotas import PEOPLE
 from web.conftest import Hold
 from web.houses import Browser, House, bearer, chunks
 

@@ -20,7 +20,7 @@ from schemathesis.specs.openapi.checks import (
 
 from bitduel.core.match import Match
 from bitduel.games import make
-from bitduel.tables.seating import NotYourSeatError
+from bitduel.service.match_session import NotYourSeatError
 from web.houses import Held, House, bearer
 
 CHECKS: list[Any] = [

@@ -5,8 +5,8 @@ import re
 import pytest
 from sqlalchemy import text
 
-from bitduel.store import moments
-from bitduel.tables.desk import hashed
+from bitduel.service.match_service import hashed
+from bitduel.storage import timestamps
 from bitduel.web import seat_links
 from bitduel.web.seat_links import MINUTES
 from web.conftest import Hold
@@ -86,7 +86,7 @@ def test_a_new_link_takes_the_place_of_the_old(house: House, hold: Hold) -> None
 
 def test_a_link_is_too_old_after_ten_minutes(house: House, hold: Hold, monkeypatch: pytest.MonkeyPatch) -> None:
     held = hold()
-    moment = moments.now() - MINUTES * 60 * 1_000_000
+    moment = timestamps.now() - MINUTES * 60 * 1_000_000
     monkeypatch.setattr(seat_links, "now", lambda: moment - 1)
     secret = house.site.links.make(held.id, held.tokens[0]).secret
     monkeypatch.undo()

@@ -16,7 +16,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from bitduel.store import open_store
+from bitduel.storage import open_store
 from helpers import hear_signals
 from web.houses import PATIENT, Events, bearer, free_port
 

@@ -10,7 +10,7 @@ from bitduel.core.match import Match
 from bitduel.core.options import Whole
 from bitduel.games import Kind, shelf
 from bitduel.players.spec import MEDIUM
-from bitduel.tables.desk import hashed
+from bitduel.service.match_service import hashed
 from web.houses import Browser, House, form_to
 
 RACE = "binary-race-64"

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bitduel.web import streams
-from bitduel.web.streams import EventStream, event
+from bitduel.web.http import streams
+from bitduel.web.http.streams import EventStream, event
 
 
 @pytest.mark.parametrize(

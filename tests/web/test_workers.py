@@ -4,7 +4,7 @@ import pytest
 
 from bitduel.core.match import Match
 from bitduel.games import make, shelf
-from bitduel.store import open_store
+from bitduel.storage import open_store
 from postgres_server import Cluster
 from web.houses import Events, Held, Server, choice
 

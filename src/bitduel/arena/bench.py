@@ -6,8 +6,8 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-from bitduel.arena.plan import Plan, make_plan
-from bitduel.arena.play import play_some
+from bitduel.arena.schedule import Schedule, make_plan
+from bitduel.arena.worker import play_some
 from bitduel.core.figures import Figure
 from bitduel.core.game import Game
 from bitduel.core.match import Match
@@ -27,7 +27,7 @@ def figures() -> Iterator[Figure]:
         yield Figure(f"{kind.short}: games of the arena", arena, "bare moves", bare, "per second")
 
 
-def _burst(plan: Plan, numbers: range) -> tuple[float, float]:
+def _burst(plan: Schedule, numbers: range) -> tuple[float, float]:
     """The moves a second of some games, by the arena and bare."""
     began = perf_counter()
     told = play_some(plan, numbers).rows

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from bitduel import __version__
-from bitduel.arena.plan import Plan
-from bitduel.arena.rows import GAMES
+from bitduel.arena.game_record import GAMES
+from bitduel.arena.schedule import Schedule
 from bitduel.core.errors import BitduelError
 from bitduel.core.folders import write_whole
 
@@ -35,7 +35,7 @@ class UnwritableError(FolderError):
 class Folder:
     """The rows of one run: appended as they come, each once, and put into the plan's order at the end."""
 
-    def __init__(self, path: Path, plan: Plan, file: BinaryIO) -> None:
+    def __init__(self, path: Path, plan: Schedule, file: BinaryIO) -> None:
         self.path = path
         self.plan = plan
         self._file = file
@@ -109,7 +109,7 @@ class Folder:
 
 
 @contextmanager
-def opened(path: Path, plan: Plan) -> Iterator[Folder]:
+def opened(path: Path, plan: Schedule) -> Iterator[Folder]:
     """The folder of a plan, made or gone on with, and nobody else's meanwhile."""
     try:
         path.mkdir(parents=True, exist_ok=True)
@@ -135,7 +135,7 @@ def _tidy(path: Path) -> None:
             draft.unlink(missing_ok=True)
 
 
-def _agree(path: Path, plan: Plan) -> None:
+def _agree(path: Path, plan: Schedule) -> None:
     """Write down what was asked, or refuse what is not the same."""
     asked = plan.as_data()
     try:
@@ -169,7 +169,7 @@ def _different(kept: dict[str, Any], asked: dict[str, Any]) -> list[str]:
     return found
 
 
-def _told(plan: Plan, line: bytes) -> tuple[int, int | None] | None:
+def _told(plan: Schedule, line: bytes) -> tuple[int, int | None] | None:
     """Which game of the plan a line tells, and who won; None where it tells none."""
     try:
         row = json.loads(line)

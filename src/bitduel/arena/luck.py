@@ -3,14 +3,14 @@
 from collections import defaultdict
 from typing import Any, NamedTuple
 
-from bitduel.arena.sure import Estimate, Spread, open_wilson, share
-from bitduel.arena.tally import Dealt, Lot, Tally, Title
+from bitduel.arena.intervals import Estimate, Spread, open_wilson, share
+from bitduel.arena.tally import Dealt, LuckSums, RunTally, Title
 
 FEWEST_ROUNDS = 2
 """One round has one deal a seat: it cannot tell the luck of the deal from the play."""
 
 
-class Luck(NamedTuple):
+class LuckShare(NamedTuple):
     """One player's score in a game with a deal, as it was and with the luck of the deals taken out."""
 
     player: str
@@ -38,7 +38,7 @@ class _Round(NamedTuple):
     luck: float = 0.0
 
 
-def luck(tally: Tally, title: Title) -> list[Luck]:
+def luck(tally: RunTally, title: Title) -> list[LuckShare]:
     """Everybody's luck in a game; nothing where nothing is dealt."""
     seats: dict[str, list[tuple[Dealt, int]]] = {}
     for pairing, book in tally.books.items():
@@ -49,7 +49,7 @@ def luck(tally: Tally, title: Title) -> list[Luck]:
     return sorted(found, key=lambda each: -each.adjusted.value)
 
 
-def _of(player: str, parts: list[tuple[Dealt, int]]) -> Luck:
+def _of(player: str, parts: list[tuple[Dealt, int]]) -> LuckShare:
     """From all who sat so: the spread within each pairing, and how much of it goes with the luck of the deals."""
     lots = [_together(dealt) for dealt, _ in parts]
     results = sum(lot.point_squares - lot.points**2 / lot.games for lot in lots)
@@ -60,7 +60,7 @@ def _of(player: str, parts: list[tuple[Dealt, int]]) -> Luck:
     games, lucks = sum(each.games for each in rounds), sum(each.luck for each in rounds)
     score = share([[(each.points, each.games) for each in rounds]])
     assert score is not None, "somebody who played has a score"
-    return Luck(
+    return LuckShare(
         player=player,
         games=int(games),
         luck=lucks / games,
@@ -71,8 +71,8 @@ def _of(player: str, parts: list[tuple[Dealt, int]]) -> Luck:
     )
 
 
-def _together(dealt: Dealt) -> Lot:
-    found = Lot()
+def _together(dealt: Dealt) -> LuckSums:
+    found = LuckSums()
     for lot in dealt.values():
         found |= lot
     return found

@@ -5,11 +5,11 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from bitduel.arena.sure import Cluster, Estimate, share
-from bitduel.arena.tally import Clusters, Measure, Result, Side, Tally, Title, at, ended
+from bitduel.arena.intervals import Cluster, Estimate, share
+from bitduel.arena.tally import Clusters, CountedMeasure, Result, RunTally, Side, Title, at, ended
 
 
-class Record(NamedTuple):
+class WinRecord(NamedTuple):
     """Games won, drawn and lost."""
 
     won: int = 0
@@ -26,22 +26,22 @@ class Record(NamedTuple):
         """A win 1, a draw a half."""
         return self.won + self.drawn / 2
 
-    def __or__(self, other: "Record") -> "Record":
-        return Record(*(mine + theirs for mine, theirs in zip(self, other, strict=True)))
+    def __or__(self, other: "WinRecord") -> "WinRecord":
+        return WinRecord(*(mine + theirs for mine, theirs in zip(self, other, strict=True)))
 
 
-class Standing(NamedTuple):
+class PlayerScore(NamedTuple):
     """What somebody has won: from each seat, the part of the matches won there, and the score of it all."""
 
-    first: Record = Record()
-    second: Record = Record()
+    first: WinRecord = WinRecord()
+    second: WinRecord = WinRecord()
     abandoned: int = 0
     """Of those that were drawn, the matches that reached the limit of plies."""
     wins: tuple[Estimate | None, Estimate | None] = (None, None)
     score: Estimate | None = None
 
     @property
-    def all(self) -> Record:
+    def all(self) -> WinRecord:
         """Both seats together."""
         return self.first | self.second
 
@@ -54,7 +54,7 @@ class Pooled(NamedTuple):
     kept: float | None
 
 
-class Play(NamedTuple):
+class PlayQuality(NamedTuple):
     """How far from perfect somebody's moves were, and what they cost."""
 
     games: int
@@ -74,7 +74,7 @@ class Play(NamedTuple):
     """For each move of which they are known."""
 
 
-class Seat(NamedTuple):
+class ClusterSeat(NamedTuple):
     """Where somebody sat in a cluster of games: 0 or 1, what was counted there, and whether against oneself."""
 
     seat: int
@@ -86,7 +86,7 @@ class Seat(NamedTuple):
         return ended(self.cell, faults_count)[:: 1 - 2 * self.seat]
 
 
-Seats = list[list[list[Seat]]]
+Seats = list[list[list[ClusterSeat]]]
 """Somebody's seats by stratum and cluster."""
 
 
@@ -94,9 +94,9 @@ class Measured(NamedTuple):
     """Everything about one player, in one game or in all."""
 
     player: str
-    standing: Standing
-    without_faults: Standing
-    play: Play
+    standing: PlayerScore
+    without_faults: PlayerScore
+    play: PlayQuality
 
     def as_data(self) -> dict[str, Any]:
         """The same as JSON-ready data."""
@@ -121,7 +121,7 @@ class Measured(NamedTuple):
         }
 
 
-def _standing_data(standing: Standing) -> dict[str, Any]:
+def _standing_data(standing: PlayerScore) -> dict[str, Any]:
     seated = zip(("as_first", "as_second"), (standing.first, standing.second), standing.wins, strict=True)
     return {
         "games": standing.all.games,
@@ -133,7 +133,7 @@ def _standing_data(standing: Standing) -> dict[str, Any]:
     }
 
 
-def measure(tally: Tally, title: Title | None = None) -> list[Measured]:
+def measure(tally: RunTally, title: Title | None = None) -> list[Measured]:
     """Every player in one game, or in all; who has the best score comes first."""
     seats = _seats(tally.clusters(title))
     sides: dict[str, Side] = {}
@@ -157,29 +157,29 @@ def _seats(clusters: Clusters) -> dict[str, Seats]:
     """Where everybody sat, by stratum and cluster."""
     found: dict[str, Seats] = defaultdict(list)
     for strata in clusters.values():
-        own: dict[str, dict[int, list[Seat]]] = defaultdict(lambda: defaultdict(list))
+        own: dict[str, dict[int, list[ClusterSeat]]] = defaultdict(lambda: defaultdict(list))
         for number, cluster in strata.items():
             for seated, cell in cluster.items():
                 for seat, name in enumerate((seated.one, seated.two)):
-                    own[name][number].append(Seat(seat, cell, seated.one == seated.two))
+                    own[name][number].append(ClusterSeat(seat, cell, seated.one == seated.two))
         for name, numbered in own.items():
             found[name].append(list(numbered.values()))
     return found
 
 
-def _play(seats: Seats, side: Side) -> Play:
+def _play(seats: Seats, side: Side) -> PlayQuality:
     """What the sums of somebody's play mean."""
 
-    def mean(counted: Measure, cases: Measure) -> Estimate | None:
+    def mean(counted: CountedMeasure, cases: CountedMeasure) -> Estimate | None:
         return _share(seats, lambda each: (each.cell[at(each.seat, counted)], each.cell[at(each.seat, cases)]))
 
-    return Play(
+    return PlayQuality(
         games=side.games,
         moves=side.moves,
         decisions=side.decisions,
-        regret=mean(Measure.REGRET, Measure.DECIDED),
-        blunders=mean(Measure.BLUNDERS, Measure.DECIDED),
-        kept=mean(Measure.KEPT, Measure.HAD_WON),
+        regret=mean(CountedMeasure.REGRET, CountedMeasure.DECIDED),
+        blunders=mean(CountedMeasure.BLUNDERS, CountedMeasure.DECIDED),
+        kept=mean(CountedMeasure.KEPT, CountedMeasure.HAD_WON),
         pooled=Pooled(
             _part(side.regret, side.decisions), _part(side.blunders, side.decisions), _part(side.kept, side.had)
         ),
@@ -193,60 +193,60 @@ def _part(counted: float, cases: int) -> float | None:
     return counted / cases if cases else None
 
 
-def _standing(seats: Seats, faults_count: bool) -> Standing:
+def _standing(seats: Seats, faults_count: bool) -> PlayerScore:
     """What somebody has won against others; games against oneself tell nothing of that."""
-    records, abandoned = [Record(), Record()], 0.0
+    records, abandoned = [WinRecord(), WinRecord()], 0.0
     for each in (each for stratum in seats for cluster in stratum for each in cluster if not each.alone):
-        records[each.seat] |= Record(*map(int, each.ended(faults_count)))
+        records[each.seat] |= WinRecord(*map(int, each.ended(faults_count)))
         abandoned += each.cell[Result.ABANDONED]
 
-    def points(each: Seat) -> Cluster:
+    def points(each: ClusterSeat) -> Cluster:
         won, drawn, lost = each.ended(faults_count)
         return (0, 0) if each.alone else (won + drawn / 2, won + drawn + lost)
 
     def wins(seat: int) -> Estimate | None:
-        def won(each: Seat) -> Cluster:
+        def won(each: ClusterSeat) -> Cluster:
             counts = each.ended(faults_count)
             return (0, 0) if each.alone or each.seat != seat else (counts[0], sum(counts))
 
         return _share(seats, won)
 
-    return Standing(records[0], records[1], int(abandoned), (wins(0), wins(1)), _share(seats, points))
+    return PlayerScore(records[0], records[1], int(abandoned), (wins(0), wins(1)), _share(seats, points))
 
 
-def _share(seats: Seats, counted: Callable[[Seat], Cluster]) -> Estimate | None:
+def _share(seats: Seats, counted: Callable[[ClusterSeat], Cluster]) -> Estimate | None:
     """A share of what is counted at somebody's seats, cluster by cluster."""
 
-    def summed(cluster: list[Seat]) -> Cluster:
+    def summed(cluster: list[ClusterSeat]) -> Cluster:
         found = [counted(each) for each in cluster]
         return sum(one for one, _ in found), sum(two for _, two in found)
 
     return share([summed(cluster) for cluster in stratum] for stratum in seats)
 
 
-def cross_table(tally: Tally, title: Title | None = None) -> dict[tuple[str, str], Record]:
+def cross_table(tally: RunTally, title: Title | None = None) -> dict[tuple[str, str], WinRecord]:
     """For everybody who met, what the first named won against the second."""
-    found: dict[tuple[str, str], Record] = defaultdict(Record)
+    found: dict[tuple[str, str], WinRecord] = defaultdict(WinRecord)
     for pairing, book in tally.books.items():
         if title in (None, pairing.title) and pairing.one != pairing.two:
             for cell in book.cells.values():
                 won, drawn, lost = map(int, ended(cell))
-                found[pairing.one, pairing.two] |= Record(won, drawn, lost)
-                found[pairing.two, pairing.one] |= Record(lost, drawn, won)
+                found[pairing.one, pairing.two] |= WinRecord(won, drawn, lost)
+                found[pairing.two, pairing.one] |= WinRecord(lost, drawn, won)
     return dict(found)
 
 
-def count(tally: Tally, results: Callable[[Result], bool]) -> int:
+def count(tally: RunTally, results: Callable[[Result], bool]) -> int:
     """How many games ended in one of these ways."""
     wanted = [result for result in Result if results(result)]
     return sum(book.total(result) for book in tally.books.values() for result in wanted)
 
 
-def faults_ended(tally: Tally) -> int:
+def faults_ended(tally: RunTally) -> int:
     """How many games somebody's fault ended."""
     return count(tally, lambda result: result.by_fault)
 
 
-def abandoned(tally: Tally) -> int:
+def abandoned(tally: RunTally) -> int:
     """How many games reached the limit of plies."""
     return count(tally, lambda result: result is Result.ABANDONED)

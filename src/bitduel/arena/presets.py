@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from bitduel.arena.plan import ALL
+from bitduel.arena.schedule import ALL
 from bitduel.core.errors import BitduelError
 
 
@@ -10,7 +10,7 @@ class PresetError(BitduelError):
     """Something else than what a preset settles."""
 
 
-class Preset(NamedTuple):
+class ArenaPreset(NamedTuple):
     """What a preset settles; everything else is for whoever runs it."""
 
     name: str
@@ -35,7 +35,7 @@ class Preset(NamedTuple):
 PRESETS = {
     preset.name: preset
     for preset in (
-        Preset(
+        ArenaPreset(
             "reference",
             "the benchmark of docs/benchmark.md: every game, 50 rounds, against everybody built in",
             players=("perfect", "hard", "medium", "easy", "random"),
@@ -43,7 +43,7 @@ PRESETS = {
             seed=1,
             talk=("legal=yes", "history=yes", "rules=full", "stateless=yes", "attempts=5"),
         ),
-        Preset(
+        ArenaPreset(
             "gg-bench",
             "the published protocol of gg-bench: 30 games a title, seats alternating, legal moves told, five attempts",
             players=(),

@@ -8,14 +8,14 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
+from bitduel.arena.blunder_positions import Where, where
 from bitduel.arena.exploit import Exploited, Watch
-from bitduel.arena.luck import Luck, luck
-from bitduel.arena.measures import Measured, Record, abandoned, cross_table, faults_ended, measure
-from bitduel.arena.places import Where, where
-from bitduel.arena.rows import Row, RowError, games_file, read
-from bitduel.arena.sample import Sample
+from bitduel.arena.game_record import GameRecord, RowError, games_file, read
+from bitduel.arena.luck import LuckShare, luck
+from bitduel.arena.measures import Measured, WinRecord, abandoned, cross_table, faults_ended, measure
+from bitduel.arena.sample import GameSample
 from bitduel.arena.strength import Strengths, strengths
-from bitduel.arena.tally import Pairing, Tally, Title
+from bitduel.arena.tally import RunTally, SeatedPair, Title
 from bitduel.arena.tally import tally as tally_of
 from bitduel.core.errors import BitduelError, shown
 from bitduel.core.game import Game
@@ -28,7 +28,7 @@ SHOWN_GAMES = 60
 MOST_PLAYERS, MOST_TITLES = 64, 64
 """A run of more than that is none that a page can show."""
 
-Cross = dict[tuple[str, str], Record]
+Cross = dict[tuple[str, str], WinRecord]
 
 
 @dataclass(frozen=True)
@@ -41,10 +41,10 @@ class TitleReport:
     measured: list[Measured]
     strengths: Strengths
     cross: Cross
-    luck: list[Luck]
+    luck: list[LuckShare]
     exploited: list[Exploited]
     where: list[Where]
-    sample: list[Row]
+    sample: list[GameRecord]
 
     @property
     def name(self) -> str:
@@ -73,7 +73,7 @@ class Report:
     """All about a run."""
 
     name: str
-    tally: Tally
+    tally: RunTally
     titles: list[TitleReport]
 
     @cached_property
@@ -112,7 +112,7 @@ class Report:
         return dict(self.tally.not_isolated)
 
     @cached_property
-    def games_to_show(self) -> list[tuple[TitleReport, Row]]:
+    def games_to_show(self) -> list[tuple[TitleReport, GameRecord]]:
         """Some games of every title and pairing, by turns, as many as a page has room for."""
         room = max(1, SHOWN_GAMES // len(self.titles))
         return [(title, row) for title in self.titles for row in _by_turns(title.sample)[:room]]
@@ -152,12 +152,12 @@ def build(folder: Path) -> Report:
     return build_from(read(games_file(folder)), shown(folder.resolve().name, 80))
 
 
-def build_from(rows: Iterable[Row], name: str) -> Report:
+def build_from(rows: Iterable[GameRecord], name: str) -> Report:
     """The report of some rows, read once."""
     watch = Watch()
-    samples: dict[Title, Sample] = defaultdict(lambda: Sample(LOOKED_AT))
+    samples: dict[Title, GameSample] = defaultdict(lambda: GameSample(LOOKED_AT))
 
-    def sampling(seated: Pairing) -> list[Sample]:
+    def sampling(seated: SeatedPair) -> list[GameSample]:
         found = [samples[seated.title], *watch.samples_for(seated)]
         if len(samples) > MOST_TITLES:
             raise RowError(f"A run of more than {MOST_TITLES} games with different options cannot be reported on.")
@@ -171,7 +171,7 @@ def build_from(rows: Iterable[Row], name: str) -> Report:
     return Report(name, tally, [_title(tally, watch, title, sample.rows) for title, sample in samples.items()])
 
 
-def _title(tally: Tally, watch: Watch, title: Title, sample: list[Row]) -> TitleReport:
+def _title(tally: RunTally, watch: Watch, title: Title, sample: list[GameRecord]) -> TitleReport:
     game = _made(title)
     return TitleReport(
         title=title,
@@ -193,9 +193,9 @@ def _made(title: Title) -> Game[Any] | None:
         return None
 
 
-def _by_turns(rows: Iterable[Row]) -> list[Row]:
+def _by_turns(rows: Iterable[GameRecord]) -> list[GameRecord]:
     """The same games, so that one of every pairing comes before the second of any."""
-    pairings: dict[tuple[str, ...], list[Row]] = defaultdict(list)
+    pairings: dict[tuple[str, ...], list[GameRecord]] = defaultdict(list)
     for row in rows:
         pairings[tuple(row.seats)].append(row)
     return [row for turn in zip_longest(*pairings.values()) for row in turn if row is not None]

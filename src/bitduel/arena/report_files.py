@@ -5,8 +5,8 @@ import io
 import json
 from typing import Any
 
+from bitduel.arena.intervals import Estimate
 from bitduel.arena.report import Report, TitleReport
-from bitduel.arena.sure import Estimate
 
 TRICKS = ("=", "+", "-", "@", "\t", "\r")
 """How a cell begins that a spreadsheet would run."""

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from markupsafe import Markup
 
 from bitduel import __version__
+from bitduel.arena.blunder_positions import BlunderPosition, steps
+from bitduel.arena.game_record import GameRecord
+from bitduel.arena.intervals import Estimate
 from bitduel.arena.names import called
-from bitduel.arena.places import Place, steps
 from bitduel.arena.report import Report, TitleReport
 from bitduel.arena.report_pictures import bars_svg, strength_svg
 from bitduel.arena.report_words import summary
-from bitduel.arena.rows import Row
-from bitduel.arena.sure import Estimate
 from bitduel.core.errors import shown
 from bitduel.core.extras import extra
-from bitduel.paint.board import picture_svg
-from bitduel.paint.style import style_sheet
+from bitduel.rendering.board import picture_svg
+from bitduel.rendering.style import style_sheet
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -108,7 +108,7 @@ def seconds(time: float | None) -> str:
     return f"{time * 1e6:.0f} µs"
 
 
-def ending(row: Row) -> str:
+def ending(row: GameRecord) -> str:
     """How a game ended, in a few words."""
     if row.winner is None:
         return f"drawn ({shown(row.reason)})"
@@ -131,12 +131,12 @@ def _lean(score: float) -> str:
     return f"{'more' if score > 0.5 else 'less'}-{steps}" if steps else "even"
 
 
-def _shade(place: Place) -> str:
+def _shade(place: BlunderPosition) -> str:
     """Which shade a place has: the more was given away there the deeper."""
     return "even" if place.mean < 0.005 else f"less-{1 + (place.mean >= 0.1) + (place.mean >= 0.3)}"
 
 
-def _moves(row: Row) -> list[tuple[str, float | None]]:
+def _moves(row: GameRecord) -> list[tuple[str, float | None]]:
     return list(zip(row.moves, row.losses, strict=True))[:MOST_MOVES]
 
 

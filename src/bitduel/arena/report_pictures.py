@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
+from bitduel.arena.intervals import Estimate
 from bitduel.arena.strength import Strength
-from bitduel.arena.sure import Estimate
 from bitduel.core.errors import shown
-from bitduel.paint.svg import join, rounded, shifted, tag, write
+from bitduel.rendering.svg import join, rounded, shifted, tag, write
 
 WIDE, ROW, NAME, RIGHT = 300, 40, 16, 14
 LONGEST = 28

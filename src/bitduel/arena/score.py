@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from bitduel.core.evaluation import DRAW, LOSS, WIN
+from bitduel.core.evaluator import TIE, Dealt, Evaluator, MoveEvaluation
 from bitduel.core.game import PASS, Game
-from bitduel.core.judge import TIE, Dealt, Judge, Judged
 from bitduel.core.match import Match
-from bitduel.core.worth import DRAW, LOSS, WIN
-from bitduel.solve.oracle import oracle
+from bitduel.solver.evaluators import evaluator_for
 
 POINTS = {WIN: 1.0, DRAW: 0.5, LOSS: 0.0}
 
@@ -44,9 +44,9 @@ class Scorer:
 
     def __init__(self, game: Game[Any]) -> None:
         self.game = game
-        self.judge: Judge = oracle(game)
+        self.evaluator: Evaluator = evaluator_for(game)
         self.blunder = BLUNDER if game.chance else TIE
-        self._fate = self.judge.fate if game.chance and isinstance(self.judge, Dealt) else None
+        self._fate = self.evaluator.fate if game.chance and isinstance(self.evaluator, Dealt) else None
         self._kept: dict[Any, Stakes] = {}
         self._luck: dict[str, float] = {}
 
@@ -94,11 +94,11 @@ class Scorer:
             again.play(move)
         if len(self._kept) >= MOST_KEPT:
             self._kept.clear()
-        found = self._kept[sight] = stakes_of(self.judge.choices(again.view(again.next_seat)))
+        found = self._kept[sight] = stakes_of(self.evaluator.choices(again.view(again.next_seat)))
         return found
 
 
-def stakes_of(choices: Sequence[Judged]) -> Stakes:
+def stakes_of(choices: Sequence[MoveEvaluation]) -> Stakes:
     """What is at stake where these moves can be made."""
     worths = {choice.move: _points(choice) for choice in choices}
     top = max(worths.values())
@@ -107,7 +107,7 @@ def stakes_of(choices: Sequence[Judged]) -> Stakes:
     return Stakes(losses, any(losses.values()), won)
 
 
-def _points(choice: Judged) -> float:
+def _points(choice: MoveEvaluation) -> float:
     """What a move is worth in points: a win 1, a draw a half, in the dark the chance of winning."""
     chance = choice.worth.win_probability
     return POINTS[choice.worth.value or DRAW] if chance is None else chance

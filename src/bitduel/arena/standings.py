@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from bitduel.arena.plan import Plan
+from bitduel.arena.schedule import Schedule
 
 
-class Standing(NamedTuple):
+class RunningScore(NamedTuple):
     """What a player has scored so far: a win 1, a draw a half."""
 
     player: str
@@ -37,7 +37,7 @@ class Standing(NamedTuple):
 class Standings:
     """The tally of a run."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Schedule) -> None:
         self.plan = plan
         self.games = 0
         self._tally = [[0, 0, 0] for _ in plan.players]
@@ -50,7 +50,7 @@ class Standings:
             self._tally[one][{1: 0, None: 1, 2: 2}[winner]] += 1
             self._tally[two][{2: 0, None: 1, 1: 2}[winner]] += 1
 
-    def table(self) -> list[Standing]:
+    def table(self) -> list[RunningScore]:
         """Everybody, the best first."""
-        rows = [Standing(player.name, *tally) for player, tally in zip(self.plan.players, self._tally, strict=True)]
+        rows = [RunningScore(player.name, *tally) for player, tally in zip(self.plan.players, self._tally, strict=True)]
         return sorted(rows, key=lambda standing: -standing.score)

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bitduel.arena.sure import SURE, Estimate, around, quantile
-from bitduel.arena.tally import Clusters, Pairing, Result, Title, ended
+from bitduel.arena.intervals import SURE, Estimate, around, quantile
+from bitduel.arena.tally import Clusters, Result, SeatedPair, Title, ended
 
 Array = NDArray[np.float64]
 
@@ -65,7 +65,7 @@ class _Model:
 
     def __init__(self, clusters: Clusters, faults_count: bool) -> None:
         self.strata = [(title, _counted(stratum, faults_count)) for (title, _), stratum in clusters.items()]
-        wins: dict[Pairing, Array] = {}
+        wins: dict[SeatedPair, Array] = {}
         for _, stratum in self.strata:
             for contest, counts in stratum.items():
                 wins[contest] = wins.get(contest, np.zeros(3)) + counts.sum(axis=0)
@@ -166,16 +166,16 @@ class _Model:
         return found
 
 
-def _counted(stratum: dict[int, dict[Pairing, "array[float]"]], faults_count: bool) -> dict[Pairing, Array]:
+def _counted(stratum: dict[int, dict[SeatedPair, "array[float]"]], faults_count: bool) -> dict[SeatedPair, Array]:
     """For each contest of a stratum, how its games were won, drawn and lost by seat 1, a line for each cluster."""
-    found: dict[Pairing, Array] = {}
+    found: dict[SeatedPair, Array] = {}
     for line, cluster in enumerate(stratum.values()):
         for contest, cell in cluster.items():
             found.setdefault(contest, np.zeros((len(stratum), 3)))[line] = ended(cell, faults_count)
     return found
 
 
-def _clusters(stratum: dict[Pairing, Array]) -> int:
+def _clusters(stratum: dict[SeatedPair, Array]) -> int:
     """How many clusters have a game."""
     return int(np.any([counts.any(axis=1) for counts in stratum.values()], axis=0).sum()) if stratum else 0
 

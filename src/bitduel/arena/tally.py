@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, NamedTuple
 
-from bitduel.arena.rows import Row
-from bitduel.arena.sample import Sample
+from bitduel.arena.game_record import GameRecord
+from bitduel.arena.sample import GameSample
 from bitduel.core.endings import ABANDONED
 
 Title = tuple[str, tuple[tuple[str, Any], ...]]
@@ -39,14 +39,14 @@ class Result(IntEnum):
         return self in (Result.WON_BY_FAULT, Result.LOST_BY_FAULT)
 
 
-def result_of(row: Row) -> Result:
+def result_of(row: GameRecord) -> Result:
     """How a game ended. A game without a winner is nobody's loss, whatever its row says of a fault."""
     if row.winner is None:
         return Result.ABANDONED if row.reason == ABANDONED else Result.DRAWN
     return Result((0 if row.winner == 1 else 2) + (3 if row.fault is not None else 0))
 
 
-class Pairing(NamedTuple):
+class SeatedPair(NamedTuple):
     """Who met whom in which game: `one` has seat 1."""
 
     title: Title
@@ -80,7 +80,7 @@ class Side:
         return self
 
 
-class Lot(NamedTuple):
+class LuckSums(NamedTuple):
     """What is needed of some games to tell luck from skill: of seat 1's points and luck the sums, squares, products."""
 
     games: float = 0.0
@@ -90,15 +90,15 @@ class Lot(NamedTuple):
     luck_squares: float = 0.0
     products: float = 0.0
 
-    def __or__(self, other: "Lot") -> "Lot":
-        return Lot(*(mine + theirs for mine, theirs in zip(self, other, strict=True)))
+    def __or__(self, other: "LuckSums") -> "LuckSums":
+        return LuckSums(*(mine + theirs for mine, theirs in zip(self, other, strict=True)))
 
 
-Dealt = dict[int, Lot]
+Dealt = dict[int, LuckSums]
 """The games with a deal, by cluster."""
 
 
-class Measure(IntEnum):
+class CountedMeasure(IntEnum):
     """What is summed over the games of a cluster, for each seat, after how they ended."""
 
     DECIDED = 0
@@ -113,12 +113,12 @@ class Measure(IntEnum):
     """Of these, the part of the won positions in each that were kept."""
 
 
-def at(seat: int, measure: Measure) -> int:
+def at(seat: int, measure: CountedMeasure) -> int:
     """Where a sum of seat 0 or 1 stands in a cell."""
-    return len(Result) + seat * len(Measure) + measure
+    return len(Result) + seat * len(CountedMeasure) + measure
 
 
-CELL = array("d", bytes(8 * at(2, Measure.DECIDED)))
+CELL = array("d", bytes(8 * at(2, CountedMeasure.DECIDED)))
 """Nothing counted yet: how games ended, then the measures of both seats."""
 
 
@@ -130,7 +130,7 @@ class Book:
     dealt: Dealt
     cells: dict[int, "array[float]"]
     """The sums by cluster."""
-    samples: Sequence[Sample]
+    samples: Sequence[GameSample]
     """Where such games are kept to be looked at."""
 
     def total(self, result: Result) -> int:
@@ -140,27 +140,27 @@ class Book:
 
 Stratum = tuple[Title, frozenset[str]]
 """A game and two players who met in it; all players where something is dealt, as then all share the deals."""
-Clusters = dict[Stratum, dict[int, dict[Pairing, "array[float]"]]]
+Clusters = dict[Stratum, dict[int, dict[SeatedPair, "array[float]"]]]
 """Everything that is counted, by stratum, cluster and who sat where."""
 
 
-class Tally:
+class RunTally:
     """Everything counted of a run."""
 
-    def __init__(self, sampling: Callable[[Pairing], Sequence[Sample]] = lambda seated: ()) -> None:
+    def __init__(self, sampling: Callable[[SeatedPair], Sequence[GameSample]] = lambda seated: ()) -> None:
         self.games = 0
         self.not_isolated: Counter[str] = Counter()
         """By bot, the games in which what it learnt could outlive them."""
         self.sampling = sampling
         """Says, once for any two who sit so, where their games are kept."""
-        self.books: dict[Pairing, Book] = {}
+        self.books: dict[SeatedPair, Book] = {}
         """By who sat where."""
         self._dealt: set[Title] = set()
 
-    def add(self, row: Row) -> None:
+    def add(self, row: GameRecord) -> None:
         """Count one game."""
         self.games += 1
-        seated = Pairing(row.title, *row.seats)
+        seated = SeatedPair(row.title, *row.seats)
         book = self.books.get(seated) or self._open(seated)
         plies = len(row.moves)
         _count(book.sides[0], row, 0, (plies + 1) // 2)
@@ -177,7 +177,7 @@ class Tally:
         for sample in book.samples:
             sample.add(row)
 
-    def _open(self, seated: Pairing) -> Book:
+    def _open(self, seated: SeatedPair) -> Book:
         book = self.books[seated] = Book((Side(), Side()), {}, {}, self.sampling(seated))
         return book
 
@@ -208,7 +208,7 @@ class Tally:
         return list(dict.fromkeys(name for pairing in self.books for name in (pairing.one, pairing.two)))
 
 
-def _put(cells: dict[int, "array[float]"], row: Row, result: Result) -> None:
+def _put(cells: dict[int, "array[float]"], row: GameRecord, result: Result) -> None:
     """Add a game to its cluster."""
     number = row.round % CLUSTERS
     cell = cells.get(number)
@@ -218,17 +218,17 @@ def _put(cells: dict[int, "array[float]"], row: Row, result: Result) -> None:
     for seat in (0, 1):
         decisions = row.decisions[seat]
         if decisions:
-            cell[at(seat, Measure.DECIDED)] += 1
+            cell[at(seat, CountedMeasure.DECIDED)] += 1
             if row.regret[seat]:
-                cell[at(seat, Measure.REGRET)] += row.regret[seat] / decisions
-                cell[at(seat, Measure.BLUNDERS)] += row.blunders[seat] / decisions
+                cell[at(seat, CountedMeasure.REGRET)] += row.regret[seat] / decisions
+                cell[at(seat, CountedMeasure.BLUNDERS)] += row.blunders[seat] / decisions
         if row.held is not None and row.held[seat][1]:
             kept, had = row.held[seat]
-            cell[at(seat, Measure.HAD_WON)] += 1
-            cell[at(seat, Measure.KEPT)] += kept / had
+            cell[at(seat, CountedMeasure.HAD_WON)] += 1
+            cell[at(seat, CountedMeasure.KEPT)] += kept / had
 
 
-def _count(side: Side, row: Row, seat: int, moves: int) -> None:
+def _count(side: Side, row: GameRecord, seat: int, moves: int) -> None:
     regret, decisions = row.regret[seat], row.decisions[seat]
     side.games += 1
     side.moves += moves
@@ -251,12 +251,16 @@ def _count(side: Side, row: Row, seat: int, moves: int) -> None:
 
 
 def _deal(dealt: Dealt, cluster: int, points: float, luck: float) -> None:
-    dealt[cluster] = dealt.get(cluster, Lot()) | Lot(1, points, luck, points * points, luck * luck, points * luck)
+    dealt[cluster] = dealt.get(cluster, LuckSums()) | LuckSums(
+        1, points, luck, points * points, luck * luck, points * luck
+    )
 
 
-def tally(rows: Iterable[Row], sampling: Callable[[Pairing], Sequence[Sample]] = lambda seated: ()) -> Tally:
+def tally(
+    rows: Iterable[GameRecord], sampling: Callable[[SeatedPair], Sequence[GameSample]] = lambda seated: ()
+) -> RunTally:
     """All that is counted of some rows."""
-    found = Tally(sampling)
+    found = RunTally(sampling)
     for row in rows:
         found.add(row)
     return found

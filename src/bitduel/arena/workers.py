@@ -15,8 +15,8 @@ from queue import SimpleQueue
 from time import monotonic, sleep
 from typing import Any
 
-from bitduel.arena.plan import Plan
-from bitduel.arena.play import Played, play_some
+from bitduel.arena.schedule import Schedule
+from bitduel.arena.worker import Played, play_some
 from bitduel.core.errors import BitduelError
 from bitduel.core.extras import extra
 
@@ -36,7 +36,9 @@ class WorkerError(BitduelError):
     status = 1
 
 
-def played(plan: Plan, numbers: Iterable[int], count: int, jobs: int = 1, dask: str | None = None) -> Generator[Played]:
+def played(
+    plan: Schedule, numbers: Iterable[int], count: int, jobs: int = 1, dask: str | None = None
+) -> Generator[Played]:
     """What comes of so many games, in chunks, as they are over."""
     chunks = _chunks(numbers, _grain(plan, count, jobs))
     if dask is not None:
@@ -52,7 +54,7 @@ def played(plan: Plan, numbers: Iterable[int], count: int, jobs: int = 1, dask: 
             yield from _by(executor, jobs, plan, chunks, _work)
 
 
-def _grain(plan: Plan, count: int, jobs: int) -> int:
+def _grain(plan: Schedule, count: int, jobs: int) -> int:
     quick = all(player.built_in for player in plan.players)
     return max(1, min(GRAIN, count // (4 * jobs))) if quick else 1
 
@@ -66,9 +68,9 @@ def _chunks(numbers: Iterable[int], grain: int) -> Iterator[list[int]]:
 def _by(
     executor: Executor,
     workers: int,
-    plan: Plan,
+    plan: Schedule,
     chunks: Iterator[list[int]],
-    work: Callable[[Plan, list[int]], Played] = play_some,
+    work: Callable[[Schedule, list[int]], Played] = play_some,
 ) -> Iterator[Played]:
     """Keep the workers busy; once one halts, nothing new is begun.
 
@@ -106,7 +108,7 @@ def _cancel(futures: Iterable[Future[Played]]) -> None:
             each.cancel()
 
 
-def _travels(plan: Plan) -> bool:
+def _travels(plan: Schedule) -> bool:
     """Whether a plan can be sent to another process; Python functions without a name of their own cannot."""
     try:
         pickle.dumps(plan)
@@ -180,7 +182,7 @@ def _interrupted(*_: Any) -> None:
         raise _SentHomeError
 
 
-def _work(plan: Plan, numbers: list[int]) -> Played:
+def _work(plan: Schedule, numbers: list[int]) -> Played:
     """Play; who is sent home lets its players go and has nothing to tell."""
     _Worker.playing = True
     try:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bitduel.core.worth import Worth
+from bitduel.core.evaluation import Evaluation
 
 if TYPE_CHECKING:
     from bitduel.core.game import Game
@@ -32,7 +32,7 @@ def command(game: "Game[Any]", whole: bool = True) -> str:
     return f"bitduel prove {game.slug}" + "".join(f" --set {name}={value}" for name, value in chosen.items())
 
 
-def heading(game: "Game[Any]", worth: Worth) -> dict[str, Any]:
+def heading(game: "Game[Any]", worth: Evaluation) -> dict[str, Any]:
     """What every certificate of an open game begins with; that the command says the options again makes them one."""
     return {
         "game": game.slug,

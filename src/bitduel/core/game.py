@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from bitduel.core.certificate import Certificate
-    from bitduel.core.judge import Judge
+    from bitduel.core.evaluator import Evaluator
     from bitduel.core.lesson import Lesson
     from bitduel.core.picture import Picture
     from bitduel.core.view import View
@@ -131,10 +131,10 @@ class Game(ABC, Generic[P]):
         """How the position stands for the player who just moved, as a Verdict."""
 
     @abstractmethod
-    def see(self, position: P, to_move: bool, over: bool) -> tuple[Any, ...]:
+    def observe(self, position: P, to_move: bool, over: bool) -> tuple[Any, ...]:
         """What a seat may see of a position: a named tuple filled field by field."""
 
-    def watch(self, position: P) -> tuple[Any, ...]:
+    def observe_as_spectator(self, position: P) -> tuple[Any, ...]:
         """What a spectator may see where the seats see different things, while the match goes on."""
         raise NotImplementedError(f"{self.slug} is hidden, so it must say what a spectator sees")
 
@@ -155,11 +155,11 @@ class Game(ABC, Generic[P]):
         fields: tuple[str, ...] = type(self.start())._fields  # type: ignore[attr-defined]
         return tuple(Feature(name, 0, end - 1) for name, end in zip(fields, self.ranges, strict=True))
 
-    def row_of(self, view: "View") -> tuple[int, ...]:
+    def encode_view(self, view: "View") -> tuple[int, ...]:
         """The features of what one seat sees."""
         return tuple(view.position)
 
-    def rows_of(self, position: P, ply: Number, to_move: bool = True) -> tuple[Number, ...]:
+    def encode_positions(self, position: P, ply: Number, to_move: bool = True) -> tuple[Number, ...]:
         """The same of a position or arrays of them after so many moves, for the seat to move or the one that waits."""
         return tuple(position)
 
@@ -168,7 +168,7 @@ class Game(ABC, Generic[P]):
         """About how many positions can be reached, where that is known without counting."""
         return None
 
-    def judge(self) -> "Judge | None":
+    def evaluator(self) -> "Evaluator | None":
         """What the game itself knows of the worth of moves, beyond any table of positions."""
         return None
 

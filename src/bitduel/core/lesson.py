@@ -6,16 +6,16 @@ from functools import cached_property
 from random import Random
 from typing import Any, ClassVar, Protocol
 
+from bitduel.core.evaluation import Evaluation, Value
+from bitduel.core.evaluator import Evaluator, best
 from bitduel.core.game import Game
-from bitduel.core.judge import Judge, best
 from bitduel.core.match import Match
 from bitduel.core.view import View
-from bitduel.core.worth import Value, Worth
 
 ABOUT = 0.0005
 """A probability that is claimed may be off by so much: it is told in whole hundredths."""
 
-JudgeOf = Callable[[Game[Any]], Judge]
+JudgeOf = Callable[[Game[Any]], Evaluator]
 Method = Callable[[View], str]
 """What a lesson teaches, as code: from what a seat may see to a move."""
 
@@ -56,7 +56,7 @@ class Worthy:
 
     says: str
     where: tuple[Stand, ...]
-    worth: Worth
+    worth: Evaluation
     move: str = ""
 
     def holds(self, judge_of: JudgeOf) -> bool:
@@ -67,7 +67,7 @@ class Worthy:
         match = stand.match
         choices = judge_of(stand.game).choices(match.view(match.next_seat))
         wanted = [choice for choice in choices if self.move in ("", choice.move)]
-        found = best(wanted)[0].worth if wanted else Worth()
+        found = best(wanted)[0].worth if wanted else Evaluation()
         return all(_agree(said, is_so) for said, is_so in zip(self.worth, found, strict=True))
 
 

@@ -143,7 +143,7 @@ class Match:
     def sight(self) -> Any:
         """The sight of the player to move: the same as that of the view, without making one."""
         game, position = self.game, self._turn.position
-        seen = position if game.transparent else (game.see(position, True, False), len(self.moves))
+        seen = position if game.transparent else (game.observe(position, True, False), len(self.moves))
         repeating = self.repeating if self._near else ()
         return (seen, repeating) if repeating else seen
 
@@ -246,7 +246,9 @@ class Match:
             seat=seat,
             first=self.first,
             to_move=None if over else next_seat,
-            board=game.see(position, (seat or 1) == next_seat, over) if seat or open_now else game.watch(position),
+            board=game.observe(position, (seat or 1) == next_seat, over)
+            if seat or open_now
+            else game.observe_as_spectator(position),
             history=tuple(self.moves) if open_now else self._seen_by(seat),
             legal=self.legal if turn_here else (),
             over=self.outcome,

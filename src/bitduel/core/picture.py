@@ -3,7 +3,7 @@
 from enum import Enum
 from typing import NamedTuple
 
-from bitduel.core.worth import Worth
+from bitduel.core.evaluation import Evaluation
 
 PER_ROW = 16
 """Spots of a chart in a row, a power of two."""
@@ -90,7 +90,7 @@ class Spot(NamedTuple):
     """One place of a chart: what it is called and what it is worth."""
 
     label: str
-    worth: Worth
+    worth: Evaluation
     key: str = ""
     """How the position, or the choice of options, is written in an address; empty where the spot leads nowhere."""
 

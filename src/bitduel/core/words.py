@@ -4,9 +4,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from bitduel.core.advice import Act
 from bitduel.core.endings import ENDINGS, Outcome
 from bitduel.core.errors import PlayerNameError
+from bitduel.core.hints import Act
 from bitduel.core.laws import Law
 from bitduel.core.names import check_name, look
 from bitduel.core.view import View

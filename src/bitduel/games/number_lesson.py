@@ -5,11 +5,11 @@ docs/number-races.md proves the rule for steps 1 and 2 and every target.
 
 from collections.abc import Iterable
 
+from bitduel.core.evaluation import LOSS, WIN, Evaluation, Value
 from bitduel.core.game import Game
 from bitduel.core.lesson import Answer, Stand, Worthy
 from bitduel.core.view import View
-from bitduel.core.worth import LOSS, WIN, Value, Worth
-from bitduel.games.number_race import NumberRace, Position
+from bitduel.games.number_race import NumberPosition, NumberRace
 
 Kind = type[NumberRace]
 
@@ -69,30 +69,30 @@ def bad(kind: Kind, numbers: Iterable[int], target: int | None = None) -> Worthy
 def _worth(kind: Kind, numbers: Iterable[int], target: int | None, value: Value, words: str) -> Worthy:
     stands = tuple(at(kind, number, target) for number in numbers)
     shown = ", ".join(str(stand.game.options["start"]) for stand in stands)
-    return Worthy(f"To {stands[0].game.options['target']}: {shown}: {words}.", stands, Worth(value))
+    return Worthy(f"To {stands[0].game.options['target']}: {shown}: {words}.", stands, Evaluation(value))
 
 
 def wins_by(kind: Kind, numbers: Iterable[int], target: int, move: str) -> Worthy:
     """The claim that from each of these numbers a move wins."""
     stands = tuple(at(kind, number, target) for number in numbers)
-    return Worthy(f"To {target}: '{move}' wins from all of them.", stands, Worth(WIN), move)
+    return Worthy(f"To {target}: '{move}' wins from all of them.", stands, Evaluation(WIN), move)
 
 
 def targets(kind: Kind, numbers: Iterable[int], value: Value) -> Worthy:
     """The claim that with these targets the one who starts at 1 wins, or loses."""
     stands = tuple(at(kind, 1, target) for target in numbers)
     shown = ", ".join(str(stand.game.options["target"]) for stand in stands)
-    return Worthy(f"Who starts has a {value} with the targets {shown}.", stands, Worth(value))
+    return Worthy(f"Who starts has a {value} with the targets {shown}.", stands, Evaluation(value))
 
 
-def starter(game: Game[Position], said: tuple[str, str, str], right: Value) -> tuple[Answer, ...]:
+def starter(game: Game[NumberPosition], said: tuple[str, str, str], right: Value) -> tuple[Answer, ...]:
     """Who wins from the start: the one who starts, the other, or nobody; what is said to each."""
     texts = {"The one who starts": WIN, "The one who goes second": LOSS, "Nobody can force it": Value.DRAW}
     return tuple(
         Answer(
             text,
             words,
-            Worthy(f"{text}: a {value} for who starts.", (Stand(game),), Worth(value)),
+            Worthy(f"{text}: a {value} for who starts.", (Stand(game),), Evaluation(value)),
             right=value == right,
         )
         for (text, value), words in zip(texts.items(), said, strict=True)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from bitduel.core.certificate import Certificate, heading
-from bitduel.core.worth import LOSS, WIN, Worth
+from bitduel.core.evaluation import LOSS, WIN, Evaluation
 from bitduel.games.number_race import NumberRace
 from bitduel.games.number_zones import Zones
 
@@ -17,7 +17,7 @@ def certificate(game: NumberRace) -> Certificate:
         if str(number) not in chain:
             chain[str(number)] = _entry(zones, number)
             todo += zones.needs(number)
-    worth = Worth(LOSS if zones.lost(game.first_number) else WIN, zones.plies(game.first_number))
+    worth = Evaluation(LOSS if zones.lost(game.first_number) else WIN, zones.plies(game.first_number))
     data = {**heading(game, worth), "chain": {name: chain[name] for name in sorted(chain, key=int)}}
     return Certificate(data, f"the {len(chain):,} numbers that the start rests on", f"{game.checker}_law")
 

@@ -2,11 +2,11 @@
 
 from typing import NamedTuple
 
-from bitduel.core.advice import Act
 from bitduel.core.certificate import Certificate
 from bitduel.core.errors import OptionError
+from bitduel.core.evaluator import Evaluator
 from bitduel.core.game import LOST, WON, Feature, Game, Number
-from bitduel.core.judge import Judge
+from bitduel.core.hints import Act
 from bitduel.core.laws import Law
 from bitduel.core.options import Option, Whole
 from bitduel.core.picture import Picture, Place, Scale, Token
@@ -17,19 +17,19 @@ MOST = 1_000_000_000
 QUICK = 100_000
 
 
-class Position(NamedTuple):
+class NumberPosition(NamedTuple):
     """The shared number."""
 
     number: Number
 
 
-class Seen(NamedTuple):
+class NumberBoard(NamedTuple):
     """What both seats see: everything."""
 
     number: int
 
 
-class NumberRace(Game[Position]):
+class NumberRace(Game[NumberPosition]):
     """Add the step or double; reaching the target wins, passing it loses."""
 
     moves = ("add", "double")
@@ -48,15 +48,15 @@ class NumberRace(Game[Position]):
         if self.first_number >= self.target:
             raise OptionError(f"start must be less than target, but {self.first_number} is not less than {self.target}")
 
-    def start(self, deal: str = "") -> Position:
+    def start(self, deal: str = "") -> NumberPosition:
         """The starting number."""
-        return Position(self.first_number)
+        return NumberPosition(self.first_number)
 
-    def play(self, position: Position, move: str) -> Position:
+    def play(self, position: NumberPosition, move: str) -> NumberPosition:
         """Add the step, or double."""
-        return Position(position.number + self.step if move == "add" else position.number * 2)
+        return NumberPosition(position.number + self.step if move == "add" else position.number * 2)
 
-    def verdict(self, position: Position) -> Number:
+    def verdict(self, position: NumberPosition) -> Number:
         """Exactly the target wins, more than it loses."""
         return WON * (position.number == self.target) + LOST * (position.number > self.target)
 
@@ -70,9 +70,9 @@ class NumberRace(Game[Position]):
         """Every number up to the target, and half as many beyond it."""
         return self.target * 3 // 2
 
-    def judge(self) -> Judge:
+    def evaluator(self) -> Evaluator:
         """The law of the number races."""
-        from bitduel.games.number_judge import NumberJudge
+        from bitduel.games.number_evaluator import NumberJudge
 
         return NumberJudge(self)
 
@@ -87,29 +87,29 @@ class NumberRace(Game[Position]):
         """The number."""
         return (Feature("number", 1, self.ranges[0] - 1),)
 
-    def row_of(self, view: View) -> tuple[int, ...]:
+    def encode_view(self, view: View) -> tuple[int, ...]:
         """The number."""
         return (view.board.number,)
 
-    def rows_of(self, position: Position, ply: Number, to_move: bool = True) -> tuple[Number, ...]:
+    def encode_positions(self, position: NumberPosition, ply: Number, to_move: bool = True) -> tuple[Number, ...]:
         """The number, the same for both seats."""
         return (position.number,)
 
-    def see(self, position: Position, to_move: bool, over: bool) -> Seen:
+    def observe(self, position: NumberPosition, to_move: bool, over: bool) -> NumberBoard:
         """The number."""
-        return Seen(number=int(position.number))
+        return NumberBoard(number=int(position.number))
 
     def picture(self, view: View, names: tuple[str, str]) -> Picture:
         """The number on its way to the target."""
         number = view.board.number
         caption = f"The number is {number}; the target is {self.target}."
-        places = tuple(Place(move, self.play(Position(number), move).number) for move in view.legal)
+        places = tuple(Place(move, self.play(NumberPosition(number), move).number) for move in view.legal)
         return Picture(caption, scale=Scale(0, self.target, (Token("number", number),), places=places))
 
 
 def act(game: NumberRace, view: View, move: str) -> Act:
     """A move in words, with the number it makes."""
-    number = game.play(Position(view.board.number), move).number
+    number = game.play(NumberPosition(view.board.number), move).number
     if move == "double":
         return Act(f"doubling to {number}", f"double to {number}")
     return Act(f"adding {game.step} to make {number}", f"add {game.step} to make {number}")

@@ -13,14 +13,14 @@ from mcp.server import Server
 from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
 
-from bitduel.core.listening import BusyError, listening
 from bitduel.core.logs import write_log
+from bitduel.core.sockets import BusyError, listening
 from bitduel.games import shelf
-from bitduel.mcp.herald import Herald
-from bitduel.mcp.lines import Lines
+from bitduel.mcp.notifications import Herald
 from bitduel.mcp.server import make_server
-from bitduel.store import open_store
-from bitduel.tables.desk import Desk
+from bitduel.mcp.stdio_framing import StdioLines
+from bitduel.service.match_service import MatchService
+from bitduel.storage import open_store
 
 HOST, PORT, PATH = "127.0.0.1", 8765, "/mcp"
 LOCAL = (HOST, "localhost", "[::1]")
@@ -32,7 +32,7 @@ def serving(db: str | None) -> Iterator[Server[Any]]:
     """A server over the store at a URL."""
     with open_store(db) as store:
         shelf()
-        yield make_server(Desk(store, Herald(store)))
+        yield make_server(MatchService(store, Herald(store)))
 
 
 def on_stdio(db: str | None) -> None:
@@ -50,7 +50,7 @@ async def _speak(server: Server[Any], wire: TextIO) -> None:
     try:
         async with AsyncExitStack() as stack:
             with redirect_stdout(wire):
-                lines: Any = Lines(sys.stdin.fileno())
+                lines: Any = StdioLines(sys.stdin.fileno())
                 read, write = await stack.enter_async_context(stdio_server(lines))
             await server.run(read, write, server.create_initialization_options())
     except Exception as error:

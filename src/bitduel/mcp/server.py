@@ -15,12 +15,12 @@ from pydantic import BaseModel, ValidationError
 from bitduel import __version__
 from bitduel.core.errors import BitduelError, shown, unknown
 from bitduel.games import shelf
-from bitduel.mcp.about import INSTRUCTIONS, SCHEME, beginning, sheet
-from bitduel.mcp.told import MatchTold
+from bitduel.mcp.game_tools import INSTRUCTIONS, SCHEME, beginning, sheet
+from bitduel.mcp.requests import Look
+from bitduel.mcp.responses import MatchTold
 from bitduel.mcp.tools import TOOLS, Tool
-from bitduel.mcp.wishes import Look
-from bitduel.store import UnknownMatchError
-from bitduel.tables.desk import Desk
+from bitduel.service.match_service import MatchService
+from bitduel.storage import UnknownMatchError
 
 log = logging.getLogger("bitduel.mcp")
 T = TypeVar("T")
@@ -35,10 +35,10 @@ PLAY = "play"
 MARKDOWN = "text/markdown"
 
 
-class Service:
+class McpService:
     """What a client can ask for; nothing is kept between two requests."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: MatchService) -> None:
         self.desk = desk
         self._room: anyio.CapacityLimiter | None = None
 
@@ -126,9 +126,9 @@ class Service:
         return types.GetPromptResult(messages=[types.PromptMessage(role="user", content=types.TextContent(text=text))])
 
 
-def make_server(desk: Desk) -> Server[Any]:
+def make_server(desk: MatchService) -> Server[Any]:
     """A server over a desk, to be run on any transport."""
-    service = Service(desk)
+    service = McpService(desk)
     return Server(
         "bitduel",
         version=__version__,

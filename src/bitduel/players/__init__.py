@@ -8,9 +8,9 @@ from bitduel.core.errors import BitduelError
 from bitduel.core.game import Game
 from bitduel.core.view import View
 from bitduel.players.driver import Listener, drive
+from bitduel.players.limits import USUAL, PlayerLimits
 from bitduel.players.player import FaultError, FunctionPlayer, HaltError, Person, Player, ResignError, TakeBackError
 from bitduel.players.spec import COMPUTERS, HUMAN, Spec, build, close, parse
-from bitduel.players.terms import USUAL, Terms
 
 Who = str | Spec | Player | Callable[[View], str]
 """All that can be put on a seat: a spec, a player, or a Python function from view to move."""
@@ -24,10 +24,10 @@ __all__ = [
     "Listener",
     "Person",
     "Player",
+    "PlayerLimits",
     "ResignError",
     "Spec",
     "TakeBackError",
-    "Terms",
     "Who",
     "build",
     "close",
@@ -37,7 +37,7 @@ __all__ = [
 ]
 
 
-def player(who: Who, game: Game[Any], rng: Random, terms: Terms = USUAL) -> Player | None:
+def player(who: Who, game: Game[Any], rng: Random, terms: PlayerLimits = USUAL) -> Player | None:
     """The player that was meant; None for a human, who is asked by the interface."""
     if isinstance(who, str | Spec):
         return build(parse(who) if isinstance(who, str) else who, game, rng, terms)

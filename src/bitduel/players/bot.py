@@ -13,10 +13,10 @@ from typing import Any
 from bitduel.core.endings import GARBLED
 from bitduel.core.errors import shown
 from bitduel.core.view import View
+from bitduel.players.limits import PlayerLimits
 from bitduel.players.player import FaultError
 from bitduel.players.process import Process, cleaned
 from bitduel.players.spec import PlayerError
-from bitduel.players.terms import Terms
 
 PROTOCOL = 1
 LONGEST = 24 * 60 * 60.0
@@ -60,7 +60,7 @@ class BotPlayer:
     Whatever it does wrong is a FaultError, and the process is gone when that is raised.
     """
 
-    def __init__(self, command: str, terms: Terms) -> None:
+    def __init__(self, command: str, terms: PlayerLimits) -> None:
         if not terms.seconds > 0:
             raise PlayerError(f"The time for a move must be more than 0 seconds, not {terms.seconds}.")
         self.arguments = arguments(command)

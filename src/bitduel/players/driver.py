@@ -13,7 +13,7 @@ from bitduel.core.errors import BitduelError, shown
 from bitduel.core.game import PASS
 from bitduel.core.match import Match, other
 from bitduel.core.view import View
-from bitduel.players.player import FaultError, Glancing, HaltError, Person, Player, ResignError, TakeBackError
+from bitduel.players.player import CachedPolicy, FaultError, HaltError, Person, Player, ResignError, TakeBackError
 
 ONLY_PASS = (PASS,)
 
@@ -90,16 +90,16 @@ def tell(match: Match, players: Mapping[int, Player | None]) -> None:
                 over(match.view(seat))
 
 
-def _quick(players: Mapping[int, Player | None]) -> dict[int, Glancing]:
+def _quick(players: Mapping[int, Player | None]) -> dict[int, CachedPolicy]:
     """Those who can move from memory."""
-    found: dict[int, Glancing] = {}
+    found: dict[int, CachedPolicy] = {}
     for seat, player in players.items():
-        if isinstance(player, Glancing):
+        if isinstance(player, CachedPolicy):
             found[seat] = player
     return found
 
 
-def _glance_on(match: Match, quick: Mapping[int, Glancing], listener: Listener, most: int) -> None:
+def _glance_on(match: Match, quick: Mapping[int, CachedPolicy], listener: Listener, most: int) -> None:
     """Let players of this house move from memory as long as they can; their moves are legal, and cost no time."""
     moves, play, heard = match.moves, match.play, listener.glanced
     seat = match.next_seat

@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bitduel.core.judge import TIE, Shares
+from bitduel.core.evaluator import TIE, Shares
 from bitduel.players.spec import EASY, HARD, MEDIUM
-from bitduel.solve.outlook import Chances, Outlook, shared
+from bitduel.solver.move_values import Chances, MoveValues, shared
 
 FEW = 4
 """Who can go wrong in more ways than these in the dark does not go wrong more often."""
@@ -44,7 +44,7 @@ LEVELS = {
 """The named levels; docs/solving.md tells how they fare against each other."""
 
 
-def soft(outlook: Outlook, level: Level) -> Chances:
+def soft(outlook: MoveValues, level: Level) -> Chances:
     """A choice in proportion to how good each move looks; a draw is kept alive where it can be."""
     plies = np.maximum(outlook.plies, 1)
     clear = level.sharpness * np.maximum(1 / (4 * plies - 3), level.sense * plies**-SLOWLY)
@@ -54,14 +54,14 @@ def soft(outlook: Outlook, level: Level) -> Chances:
     return shared(outlook.legal * np.where(draws, draws.sum(axis=1, keepdims=True) * shared(keen), np.exp(look)))
 
 
-def _delay(outlook: Outlook) -> Chances:
+def _delay(outlook: MoveValues) -> Chances:
     """By how many plies a winning move wins later than the fastest; 0 for every other move."""
     won = outlook.legal & (outlook.sign > 0)
     nearest = np.where(won, outlook.plies, outlook.plies.max(initial=0)).min(axis=1, keepdims=True)
     return np.where(won, outlook.plies - nearest, 0).astype(np.float64)
 
 
-def _despair(outlook: Outlook) -> Chances:
+def _despair(outlook: MoveValues) -> Chances:
     """How far a losing move lags behind the most hopeful one, 0 or less; 0 for every other move."""
     lost = outlook.legal & (outlook.sign < 0)
     if lost.sum(axis=1).max(initial=0) < 2:
@@ -70,13 +70,13 @@ def _despair(outlook: Outlook) -> Chances:
     return np.where(lost, np.log(hope / hope.max(axis=1, keepdims=True)), 0)
 
 
-def _keenness(outlook: Outlook, level: Level) -> Chances:
+def _keenness(outlook: MoveValues, level: Level) -> Chances:
     if not (level.ambition and outlook.draws.sum(axis=1).max(initial=0) > 1):
         return np.ones(outlook.legal.shape)
     return np.asarray(np.exp(level.ambition * (outlook.hopes() - 1)), np.float64)
 
 
-def sharp(outlook: Outlook, sight: int) -> Chances:
+def sharp(outlook: MoveValues, sight: int) -> Chances:
     """Any of the moves that look best to somebody who sees so far; a draw is kept alive where it can be."""
     return shared(outlook.alive(outlook.best(sight)))
 

@@ -19,7 +19,7 @@ class Player(Protocol):
         """One of the view's legal moves."""
 
 
-class Glancing:
+class CachedPolicy:
     """A player of this house that can answer from memory; from match to match only its random numbers change."""
 
     rng: Random
@@ -71,7 +71,7 @@ class TakeBackError(Exception):
         self.seat = seat
 
 
-class RandomPlayer(Glancing):
+class RandomPlayer(CachedPolicy):
     """Chooses any legal move, each equally likely."""
 
     timeless = True

@@ -37,7 +37,7 @@ MARK = "BITDUEL_BOT"
 """The variable that every process of a bot has, unless it hides it."""
 APART = True
 """Whether a bot gets a space of processes of its own, where the system has such; what is in one ends at once."""
-WARDEN = Path(__file__).with_name("warden.py")
+WARDEN = Path(__file__).with_name("sandbox.py")
 READABLE = select.POLLIN if hasattr(select, "poll") else 0
 
 

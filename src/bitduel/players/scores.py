@@ -14,16 +14,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bitduel.core.errors import TooLargeError
+from bitduel.core.evaluator import Duelling, Policy
 from bitduel.core.game import Game, Verdict
-from bitduel.core.judge import Duelling, Habit
 from bitduel.core.match import Match
 from bitduel.players.driver import drive
+from bitduel.players.evaluating_players import KnownPlayer
 from bitduel.players.levels import LEVELS, sharp, soft
 from bitduel.players.player import RandomPlayer
-from bitduel.players.solved import KnownPlayer
 from bitduel.players.spec import LEVEL, PERFECT, RANDOM, build, parse
-from bitduel.solve.oracle import TableJudge, oracle
-from bitduel.solve.outlook import Chances, Numbers, Outlook, Truths, shared
+from bitduel.solver.evaluators import TableEvaluator, evaluator_for
+from bitduel.solver.move_values import Chances, MoveValues, Numbers, Truths, shared
 
 MATCHES = 20_000
 """So many matches are played on the table where only matches tell."""
@@ -47,25 +47,25 @@ CERTAIN = 3
 """Standard deviations to either side of what comes from matches."""
 
 
-class Score(NamedTuple):
+class ScoreBound(NamedTuple):
     """What somebody scores, and how far that may be off: 0 where it is exact."""
 
     points: float
     doubt: float = 0.0
 
 
-def score(game: Game[Any], one: str, two: str) -> Score:
+def score(game: Game[Any], one: str, two: str) -> ScoreBound:
     """What one player scores against another; both are programs that are built in."""
-    judge = oracle(game)
-    if isinstance(judge, TableJudge):
-        return _played(judge, one, two) if game.repetition else Score(_exact(judge, one, two))
+    judge = evaluator_for(game)
+    if isinstance(judge, TableEvaluator):
+        return _played(judge, one, two) if game.repetition else ScoreBound(_exact(judge, one, two))
     if isinstance(judge, Duelling):
         habits = _habit(game, one), _habit(game, two)
-        return Score((judge.duel(*habits) + 1 - judge.duel(*reversed(habits))) / 2)
+        return ScoreBound((judge.duel(*habits) + 1 - judge.duel(*reversed(habits))) / 2)
     return _driven(game, one, two)
 
 
-def plan(name: str, outlook: Outlook) -> Chances:
+def plan(name: str, outlook: MoveValues) -> Chances:
     """How likely a player makes each move of an outlook."""
     kind, detail = parse(name)
     if kind == RANDOM:
@@ -75,13 +75,13 @@ def plan(name: str, outlook: Outlook) -> Chances:
     return outlook.perfect() if kind == PERFECT else soft(outlook, LEVELS[kind])
 
 
-def _exact(judge: TableJudge, one: str, two: str) -> float:
+def _exact(judge: TableEvaluator, one: str, two: str) -> float:
     outlook = judge.outlook(np.arange(len(judge.solution.table)))
     plans = plan(one, outlook), plan(two, outlook)
     return (_from_start(judge, *plans) + 1 - _from_start(judge, *reversed(plans))) / 2
 
 
-def _from_start(judge: TableJudge, first: Chances, second: Chances) -> float:
+def _from_start(judge: TableEvaluator, first: Chances, second: Chances) -> float:
     """What the player who starts scores: one linear equation for each position and player to move."""
     table = judge.solution.table
     size = len(table)
@@ -143,7 +143,7 @@ class _Steps(NamedTuple):
         return found
 
 
-def _played(judge: TableJudge, one: str, two: str, matches: int = MATCHES) -> Score:
+def _played(judge: TableEvaluator, one: str, two: str, matches: int = MATCHES) -> ScoreBound:
     """What comes of many matches, played side by side on the table under the rule of repetition."""
     rng = np.random.default_rng(matches)
     at_once = max(1, MOST_COUNTS // len(judge.solution.table))
@@ -154,7 +154,7 @@ def _played(judge: TableJudge, one: str, two: str, matches: int = MATCHES) -> Sc
     return _sampled(np.concatenate(points))
 
 
-def _side_by_side(judge: TableJudge, names: tuple[str, str], matches: int, rng: np.random.Generator) -> Numbers:
+def _side_by_side(judge: TableEvaluator, names: tuple[str, str], matches: int, rng: np.random.Generator) -> Numbers:
     """What the player who starts scores in each match."""
     table, often = judge.solution.table, judge.game.repetition
     met = np.zeros((matches, 2, len(table)), np.int8)
@@ -183,7 +183,7 @@ def _drawn(chances: Chances, rng: np.random.Generator) -> Numbers:
     return np.asarray((upto <= dice).sum(axis=1))
 
 
-def _driven(game: Game[Any], one: str, two: str, matches: int = FEWER) -> Score:
+def _driven(game: Game[Any], one: str, two: str, matches: int = FEWER) -> ScoreBound:
     """What comes of some matches, played one by one."""
     rng = Random(matches)
     players = [build(parse(name), game, rng) for name in (one, two)]
@@ -195,12 +195,12 @@ def _driven(game: Game[Any], one: str, two: str, matches: int = FEWER) -> Score:
     return _sampled(np.array(points))
 
 
-def _sampled(points: Numbers) -> Score:
-    return Score(float(points.mean()), CERTAIN * float(points.std()) / sqrt(len(points)))
+def _sampled(points: Numbers) -> ScoreBound:
+    return ScoreBound(float(points.mean()), CERTAIN * float(points.std()) / sqrt(len(points)))
 
 
 @lru_cache(maxsize=16)
-def _habit(game: Game[Any], name: str) -> Habit:
+def _habit(game: Game[Any], name: str) -> Policy:
     player = build(parse(name), game, Random(0))
     assert isinstance(player, KnownPlayer | RandomPlayer), "a program whose chances can be told"
-    return Habit(player.behaviour, player.timeless)
+    return Policy(player.behaviour, player.timeless)

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from bitduel.core.errors import BitduelError, shown, unknown
 from bitduel.core.game import Game
+from bitduel.players.limits import USUAL, PlayerLimits
 from bitduel.players.player import Player
-from bitduel.players.terms import USUAL, Terms
 
-Make = Callable[[Game[Any], Random, str, Terms], Player]
+Make = Callable[[Game[Any], Random, str, PlayerLimits], Player]
 
 
 class PlayerError(BitduelError):
@@ -69,20 +69,20 @@ MOST_SIGHT = 1_000_000
 LONGEST_MODEL = 200
 
 
-def _random(game: Game[Any], rng: Random, detail: str, terms: Terms) -> Player:
+def _random(game: Game[Any], rng: Random, detail: str, terms: PlayerLimits) -> Player:
     from bitduel.players.player import RandomPlayer
 
     return RandomPlayer(rng)
 
 
-def _perfect(game: Game[Any], rng: Random, detail: str, terms: Terms) -> Player:
-    from bitduel.players.solved import PerfectPlayer
+def _perfect(game: Game[Any], rng: Random, detail: str, terms: PlayerLimits) -> Player:
+    from bitduel.players.evaluating_players import PerfectPlayer
 
     return PerfectPlayer(game, rng)
 
 
-def _level(game: Game[Any], rng: Random, detail: str, terms: Terms) -> Player:
-    from bitduel.players.solved import LevelPlayer
+def _level(game: Game[Any], rng: Random, detail: str, terms: PlayerLimits) -> Player:
+    from bitduel.players.evaluating_players import LevelPlayer
 
     return LevelPlayer(game, rng, int(detail))
 
@@ -93,7 +93,7 @@ def _sight(detail: str) -> str:
     raise PlayerError(f"A level is a whole number from 0 to {MOST_SIGHT}, such as level:3, not '{shown(detail)}'")
 
 
-def _bot(game: Game[Any], rng: Random, detail: str, terms: Terms) -> Player:
+def _bot(game: Game[Any], rng: Random, detail: str, terms: PlayerLimits) -> Player:
     from bitduel.players.bot import BotPlayer
 
     return BotPlayer(detail, terms)
@@ -105,7 +105,7 @@ def _command(detail: str) -> str:
     return check(detail)
 
 
-def _llm(game: Game[Any], rng: Random, detail: str, terms: Terms) -> Player:
+def _llm(game: Game[Any], rng: Random, detail: str, terms: PlayerLimits) -> Player:
     from bitduel.players.llm.player import LlmPlayer
 
     return LlmPlayer(game, rng, detail, terms)
@@ -118,9 +118,9 @@ def _model(detail: str) -> str:
 
 
 def _named_level(name: str) -> Make:
-    def make(game: Game[Any], rng: Random, detail: str, terms: Terms) -> Player:
+    def make(game: Game[Any], rng: Random, detail: str, terms: PlayerLimits) -> Player:
+        from bitduel.players.evaluating_players import NamedPlayer
         from bitduel.players.levels import LEVELS
-        from bitduel.players.solved import NamedPlayer
 
         return NamedPlayer(game, rng, LEVELS[name])
 
@@ -185,7 +185,7 @@ def close(players: Iterable[Player | None]) -> None:
             closing()
 
 
-def build(spec: Spec, game: Game[Any], rng: Random, terms: Terms = USUAL) -> Player | None:
+def build(spec: Spec, game: Game[Any], rng: Random, terms: PlayerLimits = USUAL) -> Player | None:
     """The player of a spec; None for a human, who is asked by the interface."""
     kind = KINDS.get(spec.kind)
     if kind is None:

@@ -4,6 +4,6 @@
 """
 
 from bitduel.rl.batch import Batch
-from bitduel.rl.sight import ActionError
+from bitduel.rl.information_state import ActionError
 
 __all__ = ["ActionError", "Batch"]

@@ -16,7 +16,7 @@ from bitduel.core.game import Game
 from bitduel.rl.batch_deals import Deals
 from bitduel.rl.batch_rules import RuleLanes
 from bitduel.rl.batch_table import LARGE, SMALL, TableLanes, tabled
-from bitduel.rl.sight import ActionError, chosen
+from bitduel.rl.information_state import ActionError, chosen
 
 Numbers = NDArray[Any]
 

@@ -131,7 +131,7 @@ class RuleLanes:
         return self._seen(*self._last)
 
     def _seen(self, columns: Numbers, ply: Numbers) -> Numbers:
-        seen = self.game.rows_of(self.like(*columns), ply)
+        seen = self.game.encode_positions(self.like(*columns), ply)
         return np.stack([np.broadcast_to(column, len(ply)) for column in seen], 1).astype(np.int32)
 
     def dealt(self) -> list[str]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from bitduel.core.errors import TooLargeError
 from bitduel.core.game import Game, Verdict
 from bitduel.rl.batch_deals import Deals
-from bitduel.solve.table import Table, explore
+from bitduel.solver.table import PositionTable, explore
 
 Numbers = NDArray[Any]
 SMALL = 200_000
@@ -26,11 +26,11 @@ MOST_COUNTS = 1 << 28
 """So many counts of how often a position came up are kept at the most."""
 
 
-def tabled(game: Game[Any], deals: Deals, most: int) -> list[Table[Any]] | None:
+def tabled(game: Game[Any], deals: Deals, most: int) -> list[PositionTable[Any]] | None:
     """The table of each deal; None where there are more positions than are wanted."""
     if len(deals.texts) > MOST_DEALS:
         return None
-    tables: list[Table[Any]] = []
+    tables: list[PositionTable[Any]] = []
     try:
         for deal in deals.texts:
             tables.append(explore(game, most - sum(map(len, tables)), start=game.start(deal)))
@@ -43,7 +43,7 @@ def tabled(game: Game[Any], deals: Deals, most: int) -> list[Table[Any]] | None:
 class Cells:
     """All tables as one: for each state and action what comes of it."""
 
-    def __init__(self, game: Game[Any], tables: list[Table[Any]]) -> None:
+    def __init__(self, game: Game[Any], tables: list[PositionTable[Any]]) -> None:
         sizes = [len(table) for table in tables]
         first = np.cumsum([0, *sizes[:-1]])
         after = np.concatenate([np.where(t.after < 0, -1, t.after + at) for t, at in zip(tables, first, strict=True)])
@@ -67,7 +67,7 @@ class Cells:
 
 def rows(game: Game[Any], positions: Any) -> Numbers | None:
     """What the player to move sees at every state, where that does not depend on how many moves there were."""
-    seen = [game.rows_of(positions, ply) for ply in (0, 1, 2, 3, 10, 11)]
+    seen = [game.encode_positions(positions, ply) for ply in (0, 1, 2, 3, 10, 11)]
     size = len(positions[0])
     shown = [np.stack([np.broadcast_to(column, size) for column in each], 1) for each in seen]
     if any((shown[at] != shown[at % 2]).any() for at in range(len(shown))):
@@ -88,7 +88,7 @@ class TableLanes:
 
     name = "the table"
 
-    def __init__(self, game: Game[Any], deals: Deals, tables: list[Table[Any]]) -> None:
+    def __init__(self, game: Game[Any], deals: Deals, tables: list[PositionTable[Any]]) -> None:
         self.game, self.deals = game, deals
         cells = Cells(game, tables)
         self.cells = cells
@@ -191,7 +191,7 @@ class TableLanes:
         if self.cells.rows is not None:
             return self.cells.rows.take(state, axis=0, mode="clip")
         position = type(self.cells.positions)(*(field[state // 2] for field in self.cells.positions))
-        columns = self.game.rows_of(position, ply)
+        columns = self.game.encode_positions(position, ply)
         return np.stack([np.broadcast_to(column, len(state)) for column in columns], 1).astype(np.int32)
 
     def dealt(self) -> list[str]:

@@ -19,8 +19,8 @@ from bitduel.core.game import Game
 from bitduel.core.match import SEATS, Match, other
 from bitduel.games import shelf
 from bitduel.players import Listener, Player, Who, close, drive, player
-from bitduel.rl import show
-from bitduel.rl.sight import Row, Sight, chosen, move_of, reward
+from bitduel.rl import rendering
+from bitduel.rl.information_state import Row, Sight, chosen, move_of, reward
 
 ALTERNATE = "alternate"
 ILLEGAL = "illegal move"
@@ -47,7 +47,7 @@ class _Strict(Listener):
 class SeatEnv(gymnasium.Env[Row, np.int64]):
     """A seat at a match against an opponent, who moves within the learner's step."""
 
-    metadata = {"render_modes": show.MODES, "render_fps": show.FRAMES}
+    metadata = {"render_modes": rendering.MODES, "render_fps": rendering.FRAMES}
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class SeatEnv(gymnasium.Env[Row, np.int64]):
         render_mode: str | None = None,
         **options: object,
     ) -> None:
-        show.check(render_mode)
+        rendering.check(render_mode)
         if seat not in (*SEATS, ALTERNATE) or isinstance(seat, bool):
             raise SeatChoiceError(f"seat must be 1, 2 or {ALTERNATE!r}, not {seat!r}.")
         self.game = chosen(game, options)
@@ -139,12 +139,12 @@ class SeatEnv(gymnasium.Env[Row, np.int64]):
         return told
 
     def _shown(self) -> None:
-        if self.render_mode == show.HUMAN:
+        if self.render_mode == rendering.HUMAN:
             self.render()
 
-    def render(self) -> str | show.Image | None:
+    def render(self) -> str | rendering.Image | None:
         """What the learner's seat sees: text, pixels, or printed."""
-        return show.render(self.match, self.seat, self.render_mode) if self.render_mode else None
+        return rendering.render(self.match, self.seat, self.render_mode) if self.render_mode else None
 
     def close(self) -> None:
         """Let the opponent go, if it was made here."""

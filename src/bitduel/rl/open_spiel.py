@@ -14,8 +14,8 @@ with extra("open-spiel", "OpenSpiel"):
 
 from bitduel.core.options import Setting
 from bitduel.games import Kind, shelf
-from bitduel.rl.sight import reward
-from bitduel.rl.spiel_line import Line, Table
+from bitduel.rl.information_state import reward
+from bitduel.rl.spiel_line import Line, SharedRules
 from bitduel.rl.spiel_observer import Observer
 
 HORIZON = "horizon"
@@ -33,7 +33,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
     def __init__(self, params: Params | None = None) -> None:
         kind, params = self.kind, params or {}
         given = {name: _plain(value) for name, value in params.items() if name != HORIZON}
-        self.table = Table(kind(**given), int(params.get(HORIZON, 0)))
+        self.table = SharedRules(kind(**given), int(params.get(HORIZON, 0)))
         table = self.table
         info = pyspiel.GameInfo(
             num_distinct_actions=len(table.game.moves),

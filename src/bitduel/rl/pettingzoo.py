@@ -20,8 +20,8 @@ from bitduel.core.errors import BitduelError, shown
 from bitduel.core.game import Game
 from bitduel.core.match import SEATS, Match
 from bitduel.games import shelf
-from bitduel.rl import show
-from bitduel.rl.sight import Sight, chosen, move_of, reward
+from bitduel.rl import rendering
+from bitduel.rl.information_state import Sight, chosen, move_of, reward
 
 AGENTS = {f"player_{seat}": seat for seat in SEATS}
 ILLEGAL = -1
@@ -31,7 +31,7 @@ ILLEGAL = -1
 class MatchEnv(AECEnv):  # type: ignore[misc]
     """A match between two agents; player_1 starts."""
 
-    metadata = {"render_modes": show.MODES, "is_parallelizable": False, "render_fps": show.FRAMES}
+    metadata = {"render_modes": rendering.MODES, "is_parallelizable": False, "render_fps": rendering.FRAMES}
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class MatchEnv(AECEnv):  # type: ignore[misc]
         **options: object,
     ) -> None:
         AECEnv.__init__(self)
-        show.check(render_mode)
+        rendering.check(render_mode)
         if max_cycles is not None and (type(max_cycles) is not int or max_cycles < 1):
             raise BitduelError(f"max_cycles is a whole number from 1 on, not {shown(repr(max_cycles))}.")
         self.game = chosen(game, options)
@@ -94,7 +94,7 @@ class MatchEnv(AECEnv):  # type: ignore[misc]
             self.truncations[each] = late and not over
         self._turn()
         self._accumulate_rewards()
-        if self.render_mode == show.HUMAN:
+        if self.render_mode == rendering.HUMAN:
             self.render()
 
     def _turn(self) -> None:
@@ -107,12 +107,12 @@ class MatchEnv(AECEnv):  # type: ignore[misc]
         seat = AGENTS[agent]
         return {"observation": self.sight.row(self.match, seat), "action_mask": self.sight.mask(self.match, seat)}
 
-    def render(self) -> str | show.Image | None:
+    def render(self) -> str | rendering.Image | None:
         """What the agent whose turn it is sees: text, pixels, or printed."""
         if self.render_mode is None:
             gymnasium.logger.warn("You are calling render method without specifying any render mode.")
             return None
-        return show.render(self.match, AGENTS[self.agent_selection], self.render_mode)
+        return rendering.render(self.match, AGENTS[self.agent_selection], self.render_mode)
 
     def close(self) -> None:
         """There is nothing to let go."""

@@ -8,8 +8,8 @@ from bitduel.core.errors import BitduelError
 from bitduel.core.game import Deal, Game
 from bitduel.core.match import SEATS, Match
 from bitduel.core.view import UNSEEN
-from bitduel.rl.length import longest
-from bitduel.rl.sight import Sight
+from bitduel.rl.game_length import longest
+from bitduel.rl.information_state import Sight
 
 MOST_DEALS = 1 << 16
 """More deals than this cannot be told one by one."""
@@ -31,7 +31,7 @@ class HorizonError(BitduelError):
     """A length that a match cannot be cut to."""
 
 
-class Table:
+class SharedRules:
     """What all playings of a game share: its rules, its deals, and when a match is cut short."""
 
     def __init__(self, game: Game[Any], horizon: int = 0) -> None:
@@ -50,7 +50,7 @@ class Table:
         """What both seats see at a position after so many moves; a tree comes to the same over and over."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Table, (self.game, self.horizon)
+        return SharedRules, (self.game, self.horizon)
 
     def look(self, match: Match) -> Rows:
         """What both seats see."""
@@ -71,7 +71,7 @@ class Line:
     match: Match | None
     seen: list[Rows]
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: SharedRules) -> None:
         self.table = table
         self.match = None
         self.seen = []

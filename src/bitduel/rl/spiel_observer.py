@@ -8,7 +8,7 @@ import numpy as np
 import pyspiel
 from numpy.typing import NDArray
 
-from bitduel.rl.spiel_line import Line, Table
+from bitduel.rl.spiel_line import Line, SharedRules
 
 Tensor = NDArray[np.float32]
 
@@ -20,7 +20,7 @@ class Observer:
     but how many moves were made.
     """
 
-    def __init__(self, table: Table, kind: Any, params: object = None) -> None:
+    def __init__(self, table: SharedRules, kind: Any, params: object = None) -> None:
         if params:
             raise ValueError(f"There are no parameters for observations, so not {params}.")
         game = table.game

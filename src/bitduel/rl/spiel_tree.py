@@ -10,8 +10,8 @@ from typing import Any
 import pyspiel
 
 from bitduel.core.match import SEATS
+from bitduel.rl.information_state import reward
 from bitduel.rl.open_spiel import SpielGame
-from bitduel.rl.sight import reward
 from bitduel.rl.spiel_line import Line
 from bitduel.rl.spiel_observer import recalled
 

@@ -16,7 +16,7 @@ def has_hints(game: Game[Any]) -> bool:
     """Whether what moves are worth can be worked out; nothing is loaded to say so of an ordinary size."""
     if all(_is_quick(option, game.options[option.name]) for option in game.declared):
         return True
-    from bitduel.solve.oracle import is_too_large
+    from bitduel.solver.evaluators import is_too_large
 
     return not is_too_large(game)
 
@@ -27,14 +27,14 @@ def _is_quick(option: object, value: int | str) -> bool:
 
 def give_hint(match: Match, view: View, screen: Screen) -> None:
     """The best moves and why; Ctrl-C on a terminal ends the hint, not the game."""
-    from bitduel.core.advice import hint
-    from bitduel.solve.explain import advise
-    from bitduel.solve.oracle import oracle
+    from bitduel.core.hints import hint
+    from bitduel.solver.evaluators import evaluator_for
+    from bitduel.solver.explain import advise
 
     words = match.game.words
     try:
         with screen.busy("Thinking ..."):
-            advice = advise(oracle(match.game), match)
+            advice = advise(evaluator_for(match.game), match)
     except TooLargeError:
         screen.say([TOO_LARGE], "wrong")
     except BitduelError as error:

@@ -10,15 +10,15 @@ from bitduel.core.options import Choice
 from bitduel.core.words import check_names
 from bitduel.games import Kind, shelf
 from bitduel.players.spec import COMPUTERS, HARD, HUMAN, Spec
-from bitduel.terminal.asking import BackError, Item, ask, pick
-from bitduel.terminal.keeper import Keeper
+from bitduel.terminal.autosave import Autosave
 from bitduel.terminal.play import Setup, play_and_leave
+from bitduel.terminal.prompts import BackError, Item, ask, pick
 from bitduel.terminal.round import QuitError
 from bitduel.terminal.rulesheet import option_lines, rule_lines
 from bitduel.terminal.screen import SHORTLY, Screen, open_screen
 
 if TYPE_CHECKING:
-    from bitduel.store import Kept
+    from bitduel.storage import StoredMatch
 
 MOST_ROUNDS = 1000
 
@@ -162,7 +162,7 @@ def _named(setup: Setup, screen: Screen) -> Setup:
 
 
 def _play(setup: Setup, screen: Screen) -> str | None:
-    with Keeper(None, setup.players, setup.names, setup.rounds) as keeper:
+    with Autosave(None, setup.players, setup.names, setup.rounds) as keeper:
         play_and_leave(setup, screen, keeper)
         return keeper.last_id
 
@@ -194,7 +194,7 @@ def _after(screen: Screen, match_id: str | None) -> tuple[str, list[Item]]:
 def _review(screen: Screen, match_id: str, db: str | None) -> None:
     try:
         with screen.busy("Looking at every move ..."):
-            from bitduel.store import open_store
+            from bitduel.storage import open_store
             from bitduel.terminal.commands.review import report
         with open_store(db) as store:
             report(store, match_id, screen)
@@ -215,10 +215,10 @@ def _offer_what_was_left(screen: Screen) -> None:
         go_on_with(left.id, None, screen)
 
 
-def _what_was_left() -> tuple["Kept | None", str]:
+def _what_was_left() -> tuple["StoredMatch | None", str]:
     """The newest match that can go on, and what it is; where the store cannot be read there is none."""
-    from bitduel.store import StoreError, open_store
-    from bitduel.store.telling import result
+    from bitduel.storage import StoreError, open_store
+    from bitduel.storage.presentation import result
 
     try:
         with open_store() as store:

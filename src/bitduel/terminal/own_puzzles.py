@@ -5,10 +5,10 @@ from datetime import date
 
 from bitduel.core.errors import BitduelError
 from bitduel.core.match import Match
-from bitduel.solve.exercise import Exercise
-from bitduel.solve.puzzles import Puzzle, puzzle_of
-from bitduel.store import Kept, open_store
-from bitduel.store.telling import replayed
+from bitduel.solver.exercises import Exercise
+from bitduel.solver.puzzles import Puzzle, puzzle_of
+from bitduel.storage import StoredMatch, open_store
+from bitduel.storage.presentation import replayed
 from bitduel.terminal.puzzle_progress import Progress, card_of, playable
 
 NEWEST = 50
@@ -37,8 +37,8 @@ def turning_points(db: str | None) -> Iterator[Exercise]:
         yield from _turns_of(each, match)
 
 
-def _turns_of(kept: Kept, match: Match) -> Iterator[Exercise]:
-    from bitduel.solve.review import review
+def _turns_of(kept: StoredMatch, match: Match) -> Iterator[Exercise]:
+    from bitduel.solver.review import review
 
     try:
         steps = review(match, kept.names).steps

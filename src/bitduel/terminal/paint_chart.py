@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
+from bitduel.core.evaluation import DRAW, LOSS, WIN
 from bitduel.core.picture import PER_ROW, Chart, Spot
-from bitduel.core.worth import DRAW, LOSS, WIN
 from bitduel.terminal.text import PAPER, columns, fold
 
 SIGNS = {WIN: "W", LOSS: "L", DRAW: "="}

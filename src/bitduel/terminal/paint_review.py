@@ -5,8 +5,8 @@ import sys
 from rich.text import Text
 
 from bitduel.core.words import Names
-from bitduel.solve.remarks import Remark, conceded, remarks, standing_text, viewpoint
-from bitduel.solve.review import Review, Standing, Step
+from bitduel.solver.remarks import Remark, conceded, remarks, standing_text, viewpoint
+from bitduel.solver.review import MatchValue, Review, ReviewedMove
 from bitduel.terminal.text import PAPER, cut, cut_apart, fold, padded, wide
 
 HALF, NARROW = 12, 7
@@ -47,13 +47,13 @@ def _heading(names: Names, margin: int, half: int) -> Text:
     return Text().append(f"  {'':<{margin}}  {padded(left, half)} {' ' * (half - wide(right))}{right}", "bold")
 
 
-def _label(step: Step, names: Names, room: int = sys.maxsize) -> str:
+def _label(step: ReviewedMove, names: Names, room: int = sys.maxsize) -> str:
     """Whose move it was, and the move; where there is little room the name is shortened, never the move."""
     begin, end = f"{step.ply + 1}. ", f": {step.move}"
     return begin + cut_apart(*names, max(2, room - wide(begin + end)))[step.seat - 1] + end
 
 
-def _column(standing: Standing, half: int) -> int:
+def _column(standing: MatchValue, half: int) -> int:
     """Seat 1 is on the left, seat 2 on the right."""
     return half - round(standing.lean * half)
 
@@ -90,7 +90,7 @@ def _drawn(way: tuple[int, int], half: int, glyphs: dict[str, str], turning: boo
     return "".join(cells)
 
 
-def _below(step: Step, remark: Remark, margin: int, width: int) -> list[Text]:
+def _below(step: ReviewedMove, remark: Remark, margin: int, width: int) -> list[Text]:
     indent = " " * (margin + 4 if width >= ROOMY else 6)
     lines = []
     if remark.luck:

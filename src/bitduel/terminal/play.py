@@ -11,9 +11,9 @@ from bitduel.core.game import Game
 from bitduel.core.match import Match, other
 from bitduel.core.score import Score
 from bitduel.core.words import PLAYERS, Names
-from bitduel.players import USUAL, Player, Terms, build, close
+from bitduel.players import USUAL, Player, PlayerLimits, build, close
 from bitduel.players.spec import HUMAN, Spec
-from bitduel.terminal.keeper import Keeper
+from bitduel.terminal.autosave import Autosave
 from bitduel.terminal.round import QuitError, Round, yes
 from bitduel.terminal.screen import SHORTLY, Screen
 
@@ -30,7 +30,7 @@ class Setup:
     seed: int | None = None
     notes: bool = True
     """Whether pictures show what a player could also keep in mind."""
-    terms: Terms = USUAL
+    terms: PlayerLimits = USUAL
     """On what terms programs from outside play."""
 
     def rng(self, purpose: str) -> Random:
@@ -66,10 +66,10 @@ class Setup:
         return replace(self, players=self.players[::-1], names=(names[0], names[1]))
 
 
-class Sitting:
+class RoundSeries:
     """Rounds between the same two players; the start alternates."""
 
-    def __init__(self, setup: Setup, screen: Screen, keeper: Keeper) -> None:
+    def __init__(self, setup: Setup, screen: Screen, keeper: Autosave) -> None:
         self.setup = setup
         self.screen = screen
         self.keeper = keeper
@@ -129,14 +129,14 @@ class Sitting:
             raise QuitError
 
 
-def play_and_leave(setup: Setup, screen: Screen, keeper: Keeper) -> bool:
+def play_and_leave(setup: Setup, screen: Screen, keeper: Autosave) -> bool:
     """Play all rounds, keeping every move; leaving early is fine, and says so by False."""
     if screen.fancy:
         keeper.prepare()
-    return with_farewell(lambda: Sitting(setup, screen, keeper).play(), screen, keeper)
+    return with_farewell(lambda: RoundSeries(setup, screen, keeper).play(), screen, keeper)
 
 
-def with_farewell(play: Callable[[], None], screen: Screen, keeper: Keeper) -> bool:
+def with_farewell(play: Callable[[], None], screen: Screen, keeper: Autosave) -> bool:
     """Whoever leaves, by whatever key, is told how to go on; a pipe needs no advice."""
     try:
         play()
@@ -152,6 +152,6 @@ def with_farewell(play: Callable[[], None], screen: Screen, keeper: Keeper) -> b
     return True
 
 
-def _advise(screen: Screen, keeper: Keeper) -> None:
+def _advise(screen: Screen, keeper: Autosave) -> None:
     if screen.fancy:
         screen.say(keeper.farewell(), "quiet")

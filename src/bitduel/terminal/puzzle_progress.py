@@ -10,9 +10,9 @@ from typing import Any
 from bitduel.core.errors import BitduelError
 from bitduel.core.folders import write_whole
 from bitduel.games import find
-from bitduel.solve.exercise import Exercise
-from bitduel.solve.puzzle_words import RIGHT, is_over
-from bitduel.solve.puzzles import Puzzle
+from bitduel.solver.exercises import Exercise
+from bitduel.solver.puzzle_words import RIGHT, is_over
+from bitduel.solver.puzzles import Puzzle
 
 FILE = "puzzles.json"
 FORMAT = "bitduel puzzles 1"
@@ -23,7 +23,7 @@ LIMIT = 1 << 24
 
 
 @dataclass
-class Card:
+class ReviewCard:
     """A position to be asked again: which one, how often it was known, and when it is next to be asked."""
 
     game: str
@@ -44,10 +44,10 @@ class Card:
         return Exercise(find(self.game)(**self.options), tuple(self.moves), self.deal)
 
 
-def card_of(exercise: Exercise | Puzzle) -> Card:
+def card_of(exercise: Exercise | Puzzle) -> ReviewCard:
     """A position as it is kept."""
     game = exercise.game
-    return Card(game.slug, dict(game.open_options), list(exercise.moves), exercise.deal)
+    return ReviewCard(game.slug, dict(game.open_options), list(exercise.moves), exercise.deal)
 
 
 @dataclass
@@ -56,7 +56,7 @@ class Progress:
 
     path: Path | None = None
     days: dict[str, str] = field(default_factory=dict)
-    cards: dict[str, Card] = field(default_factory=dict)
+    cards: dict[str, ReviewCard] = field(default_factory=dict)
     trouble: str = ""
     """Why nothing is kept, if so."""
 
@@ -87,7 +87,7 @@ class Progress:
         self.cards[card.key] = card
         self._write()
 
-    def due(self, today: date) -> Iterator[Card]:
+    def due(self, today: date) -> Iterator[ReviewCard]:
         """The cards that are to be asked again, those first that have waited longest."""
         waiting = [card for card in self.cards.values() if card.due and card.due <= today.isoformat()]
         yield from sorted(waiting, key=lambda card: card.due)
@@ -130,7 +130,7 @@ def _read(path: Path, text: bytes) -> Progress:
     if content["format"] != FORMAT:
         raise ValueError("it is about something else")
     days = {date.fromisoformat(day).isoformat(): str(tries) for day, tries in content["days"].items()}
-    cards = [Card(**card) for card in content["cards"]]
+    cards = [ReviewCard(**card) for card in content["cards"]]
     for card in cards:
         if not (isinstance(card.known, int) and isinstance(card.options, dict) and isinstance(card.moves, list)):
             raise ValueError("a card is not as it should be")
@@ -139,7 +139,7 @@ def _read(path: Path, text: bytes) -> Progress:
     return Progress(path, days, {card.key: card for card in cards})
 
 
-def playable(card: Card) -> Exercise | None:
+def playable(card: ReviewCard) -> Exercise | None:
     """The position of a card, if its game is still there and it can still be played."""
     try:
         exercise = card.exercise()

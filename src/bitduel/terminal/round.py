@@ -12,12 +12,12 @@ from bitduel.core.match import Match, other
 from bitduel.core.view import View
 from bitduel.core.words import Names
 from bitduel.players import Listener, Player, ResignError, TakeBackError, drive
+from bitduel.terminal.autosave import Autosave
 from bitduel.terminal.hints import give_hint, has_hints
-from bitduel.terminal.keeper import Keeper
+from bitduel.terminal.human_players import AtScreen, Thinking
+from bitduel.terminal.move_input import refused, shortened
 from bitduel.terminal.rulesheet import rule_lines
 from bitduel.terminal.screen import SHORTLY, ResumedError, Screen
-from bitduel.terminal.seated import AtScreen, Thinking
-from bitduel.terminal.shortly import refused, shortened
 from bitduel.terminal.text import aside, listing
 
 HELP = {
@@ -47,7 +47,7 @@ class Round(Listener):
         seats: dict[int, Player | None],
         names: Names,
         screen: Screen,
-        keeper: Keeper,
+        keeper: Autosave,
         notes: bool = True,
     ) -> None:
         self.match = match

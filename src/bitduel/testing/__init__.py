@@ -6,10 +6,10 @@
 from bitduel.testing.conformance import (
     Checked,
     ConformanceError,
-    Report,
+    ConformanceReport,
     check_game,
     examine,
     readings,
 )
 
-__all__ = ["Checked", "ConformanceError", "Report", "check_game", "examine", "readings"]
+__all__ = ["Checked", "ConformanceError", "ConformanceReport", "check_game", "examine", "readings"]

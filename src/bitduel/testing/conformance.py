@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from bitduel.core.game import Game
 from bitduel.core.options import Choice
 from bitduel.testing import hiding, lessons, matches, rules, values
-from bitduel.testing.sample import Check, Sample
+from bitduel.testing.sample import Check, GameProbe
 
 MOST_READINGS = 64
 SHOWN = 3
@@ -29,7 +29,7 @@ class Checked(NamedTuple):
     problems: tuple[str, ...]
 
 
-class Report(NamedTuple):
+class ConformanceReport(NamedTuple):
     """All checks on a game and its readings."""
 
     checked: tuple[Checked, ...]
@@ -57,19 +57,19 @@ def readings(kind: type[Game[Any]]) -> Iterator[Game[Any]]:
         yield kind(**dict(zip((option.name for option in choices), values_, strict=True)))
 
 
-def examine(game: Game[Any] | type[Game[Any]], listen: Callable[[Checked], None] = lambda _: None) -> Report:
+def examine(game: Game[Any] | type[Game[Any]], listen: Callable[[Checked], None] = lambda _: None) -> ConformanceReport:
     """Run every check on a game, or on a kind of game in its readings; whoever listens hears each at once."""
     games = list(islice(readings(game), MOST_READINGS)) if isinstance(game, type) else [game]
     checked = []
     for each in games:
-        sample = Sample(each)
+        sample = GameProbe(each)
         for check in CHECKS:
             checked.append(run(check, sample))
             listen(checked[-1])
-    return Report(tuple(checked))
+    return ConformanceReport(tuple(checked))
 
 
-def run(check: Check, sample: Sample) -> Checked:
+def run(check: Check, sample: GameProbe) -> Checked:
     """One check; a game that crashes in it has a problem, not the check."""
     before = sample.tried.copy()
     problems: list[str] = []
@@ -81,7 +81,7 @@ def run(check: Check, sample: Sample) -> Checked:
     return Checked(sample.game, sentence(check), sample.what_was_tried(before), tuple(problems))
 
 
-def check_game(game: Game[Any] | type[Game[Any]]) -> Report:
+def check_game(game: Game[Any] | type[Game[Any]]) -> ConformanceReport:
     """Run every check; raises ConformanceError with all that is wrong."""
     report = examine(game)
     if not report.ok:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from bitduel.core.game import PASS
 from bitduel.core.match import SEATS, Match
-from bitduel.testing.sample import NAMES, Check, Sample
+from bitduel.testing.sample import NAMES, Check, GameProbe
 
 DEPTH = 3
 """So many plies deep every match is compared with every other."""
@@ -16,7 +16,7 @@ BROAD = 50
 """So many matches are gone on with at each depth."""
 
 
-def the_start(sample: Sample) -> Iterator[str]:
+def the_start(sample: GameProbe) -> Iterator[str]:
     """Before the first move nobody sees anything of the deal."""
     for seat in (1, 2, None):
         by_chance = {_all_of(Match(sample.game, deal=deal), seat) for deal in sample.deals}
@@ -26,7 +26,7 @@ def the_start(sample: Sample) -> Iterator[str]:
             yield f"seat {seat} sees {max(len(by_chance), len(chosen))} different starts"
 
 
-def every_moment(sample: Sample) -> Iterator[str]:
+def every_moment(sample: GameProbe) -> Iterator[str]:
     """Deals of which a seat was told the same look the same to it at every moment."""
     game = sample.game
     if not game.chance:
@@ -65,7 +65,7 @@ def _told(match: Match, seat: int | None) -> object:
     has_moved = match.ply > (0 if seat == match.first else 1)
     if match.game.hidden and not (seat and has_moved):
         return None
-    return tuple(match.game.row_of(match.view(each)) for each in ((seat,) if seat else SEATS))
+    return tuple(match.game.encode_view(match.view(each)) for each in ((seat,) if seat else SEATS))
 
 
 def _said(match: Match, seat: int | None) -> object:
@@ -77,7 +77,7 @@ def _said(match: Match, seat: int | None) -> object:
     return repr((played, leads, words.reminder(view) if seat else ""))
 
 
-def the_other_seat(sample: Sample) -> Iterator[str]:
+def the_other_seat(sample: GameProbe) -> Iterator[str]:
     """In a hidden game nobody sees what the other seat does."""
     game = sample.game
     if not game.hidden:
@@ -86,7 +86,7 @@ def the_other_seat(sample: Sample) -> Iterator[str]:
         yield from _told_apart(sample, [Match(game, deal=deal)], deal)
 
 
-def _told_apart(sample: Sample, matches: list[Match], deal: str) -> Iterator[str]:
+def _told_apart(sample: GameProbe, matches: list[Match], deal: str) -> Iterator[str]:
     """Play on with every move, and see whether the seat that waits can tell the moves of the other apart."""
     for ply in range(DEPTH):
         after = [match.after(move) for match in matches[:BROAD] for move in match.legal]
@@ -101,7 +101,7 @@ def _told_apart(sample: Sample, matches: list[Match], deal: str) -> Iterator[str
                 yield f"with {deal!r} dealt, seat {seat} can tell the moves of the other apart"
 
 
-def spectators(sample: Sample) -> Iterator[str]:
+def spectators(sample: GameProbe) -> Iterator[str]:
     """A spectator of a hidden game sees only that it goes on."""
     if not sample.game.hidden:
         return
@@ -115,7 +115,7 @@ def spectators(sample: Sample) -> Iterator[str]:
 def _all_of(match: Match, seat: int | None) -> object:
     """Everything that reaches a seat: its view, its picture, its words, its features."""
     game, view = match.game, match.view(seat)
-    row = game.row_of(view) if seat else None
+    row = game.encode_view(view) if seat else None
     asked = seat == match.to_move and not match.must_pass
     words = (game.words.turn(view, NAMES[0]), game.words.prompt(view, NAMES[0])) if asked else ()
     return repr(view), game.picture(view, NAMES), row, repr(words), repr(match) if seat is None else ""

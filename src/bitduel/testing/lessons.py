@@ -4,23 +4,23 @@ from collections.abc import Iterator
 from typing import Any
 
 from bitduel.core.errors import NotSolvedError
+from bitduel.core.evaluation import LOSS, WIN, Value
+from bitduel.core.evaluator import best
 from bitduel.core.game import Game
-from bitduel.core.judge import best
 from bitduel.core.lesson import Choose, Lesson, Play, Step, Try
 from bitduel.core.match import Match
-from bitduel.core.worth import LOSS, WIN, Value
-from bitduel.solve.exercise import Exercise
-from bitduel.solve.oracle import oracle
-from bitduel.solve.review import gives_away
-from bitduel.solve.tutor import answer, begin, go_on, reaches
-from bitduel.testing.sample import MOST_POSITIONS, Check, Sample
+from bitduel.solver.evaluators import evaluator_for
+from bitduel.solver.exercises import Exercise
+from bitduel.solver.lesson_grading import answer, begin, go_on, reaches
+from bitduel.solver.review import gives_away
+from bitduel.testing.sample import MOST_POSITIONS, Check, GameProbe
 
 FEWEST, MOST = 5, 10
 LONGEST_TEXT = 600
 """Characters of a step that are read in about half a minute."""
 
 
-def lessons_are_true(sample: Sample) -> Iterator[str]:
+def lessons_are_true(sample: GameProbe) -> Iterator[str]:
     """A lesson's right answers are what the solution says, and every claim in it holds."""
     lesson = _lesson(sample)
     if lesson is None:
@@ -30,7 +30,7 @@ def lessons_are_true(sample: Sample) -> Iterator[str]:
         yield from (f"step {number}: {said}" for said in problems(step))
 
 
-def lessons_can_be_learnt(sample: Sample) -> Iterator[str]:
+def lessons_can_be_learnt(sample: GameProbe) -> Iterator[str]:
     """A lesson has five to ten short steps, and whoever follows its method gets through its matches."""
     lesson = _lesson(sample)
     if lesson is None:
@@ -50,12 +50,12 @@ def lessons_can_be_learnt(sample: Sample) -> Iterator[str]:
 
 def problems(step: Step) -> Iterator[str]:
     """Everything in a step that is not so."""
-    yield from (f"it is not so: {claim.says}" for claim in step.claims if not claim.holds(oracle))
+    yield from (f"it is not so: {claim.says}" for claim in step.claims if not claim.holds(evaluator_for))
     if isinstance(step, Choose):
         yield from (
             f"'{each.text}' is {'not ' * each.right}right: {each.claim.says}"
             for each in step.answers
-            if each.claim.holds(oracle) != each.right
+            if each.claim.holds(evaluator_for) != each.right
         )
         if {True, False} != {each.right for each in step.answers}:
             yield "there is no right answer, or no wrong one"
@@ -87,14 +87,14 @@ def _is_refuted(step: Try, move: str) -> bool:
         match = match.after(each)
     if match.outcome:
         return match.outcome.winner not in (step.seat, None)
-    worth = best(oracle(match.game).choices(match.view(match.next_seat)))[0].worth
+    worth = best(evaluator_for(match.game).choices(match.view(match.next_seat)))[0].worth
     return worth.value == (LOSS if match.next_seat == step.seat else WIN)
 
 
 def _most(step: Play) -> Value | None:
     """The most that the learner can have."""
     match = begin(step).match
-    return best(oracle(match.game).choices(match.view(step.seat)))[0].worth.value
+    return best(evaluator_for(match.game).choices(match.view(step.seat)))[0].worth.value
 
 
 def followed(lesson: Lesson, step: Play) -> bool:
@@ -108,7 +108,7 @@ def followed(lesson: Lesson, step: Play) -> bool:
     return reaches(moment)
 
 
-def _lesson(sample: Sample) -> Lesson | None:
+def _lesson(sample: GameProbe) -> Lesson | None:
     """The lesson of a game as it is by default, where it has one and is solved; other readings share it."""
     if sample.game != type(sample.game)():
         return None
@@ -116,18 +116,18 @@ def _lesson(sample: Sample) -> Lesson | None:
     if lesson is None:
         return None
     try:
-        oracle(sample.game)
+        evaluator_for(sample.game)
     except NotSolvedError:
         return None
     return lesson
 
 
-def methods_give_nothing_away(sample: Sample) -> Iterator[str]:
+def methods_give_nothing_away(sample: GameProbe) -> Iterator[str]:
     """What a lesson teaches gives nothing away, at any position, unless it says that it does."""
     lesson = _lesson(sample)
     if lesson is None or not lesson.holds or not sample.game.transparent:
         return
-    judge = oracle(sample.game)
+    judge = evaluator_for(sample.game)
     for match in everywhere(sample.game, MOST_POSITIONS):
         sample.tried["moment"] += 1
         view = match.view(match.to_move)

@@ -12,10 +12,10 @@ from bitduel.core.endings import ENDINGS, Outcome
 from bitduel.core.game import Game
 from bitduel.core.match import Match
 from bitduel.core.record import parse, record
-from bitduel.testing.sample import NAMES, Check, Sample
+from bitduel.testing.sample import NAMES, Check, GameProbe
 
 
-def games_are_values(sample: Sample) -> Iterator[str]:
+def games_are_values(sample: GameProbe) -> Iterator[str]:
     """A game can be compared, copied and pickled, and shows no secret."""
     game = sample.game
     sample.tried["game"] += 1
@@ -26,7 +26,7 @@ def games_are_values(sample: Sample) -> Iterator[str]:
         yield "its text shows what is dealt"
 
 
-def matches_are_values(sample: Sample) -> Iterator[str]:
+def matches_are_values(sample: GameProbe) -> Iterator[str]:
     """A match can be compared, copied, pickled, and rebuilt from its moves."""
     fresh = type(sample.game)(**sample.game.options)
     for match in sample.matches():
@@ -45,7 +45,7 @@ def matches_are_values(sample: Sample) -> Iterator[str]:
                 yield f"{match!r} is not the same after {ply} moves each way"
 
 
-def views_words_and_pictures(sample: Sample) -> Iterator[str]:
+def views_words_and_pictures(sample: GameProbe) -> Iterator[str]:
     """Views, words and pictures exist everywhere, and answers mean the moves they name."""
     for match in sample.moments():
         for seat in (1, 2, None):
@@ -62,7 +62,7 @@ def views_words_and_pictures(sample: Sample) -> Iterator[str]:
             yield f"{match!r} ends without a word"
 
 
-def words_for_everything(sample: Sample) -> Iterator[str]:
+def words_for_everything(sample: GameProbe) -> Iterator[str]:
     """Rules, readings, and what is said besides a turn, are in words."""
     words = sample.game.words
     sample.tried["paragraph"] += len(words.rules())
@@ -100,7 +100,7 @@ def _turn(match: Match) -> Iterator[str]:
         yield from (f"{said!r} is no text for a hint" for said in hints if not isinstance(said, str))
 
 
-def views_share_nothing(sample: Sample) -> Iterator[str]:
+def views_share_nothing(sample: GameProbe) -> Iterator[str]:
     """A view shares nothing with the game that could be changed."""
     for match in sample.matches(1):
         before = dict(sample.game.options), dict(sample.game.open_options)
@@ -111,7 +111,7 @@ def views_share_nothing(sample: Sample) -> Iterator[str]:
             yield "its options can be changed through a view"
 
 
-def every_ending_has_words(sample: Sample) -> Iterator[str]:
+def every_ending_has_words(sample: GameProbe) -> Iterator[str]:
     """Every ending that is in no rulebook has words and a record."""
     for ending in ENDINGS.values():
         outcomes = [Outcome(winner, ending.reason) for winner in (1, 2, None)]
@@ -123,7 +123,7 @@ def every_ending_has_words(sample: Sample) -> Iterator[str]:
                 yield f"{outcome} is lost in the record"
 
 
-def records_round_trip(sample: Sample) -> Iterator[str]:
+def records_round_trip(sample: GameProbe) -> Iterator[str]:
     """A record holds the whole match."""
     for match in sample.matches():
         if not (match.outcome or not sample.game.hidden):
@@ -141,7 +141,7 @@ def _reread(match: Match) -> Match:
     return parse(record(match, NAMES).text(), make).match(make)
 
 
-def features_agree(sample: Sample) -> Iterator[str]:
+def features_agree(sample: GameProbe) -> Iterator[str]:
     """Features are in range, and the same from a view, from a position and from arrays."""
     game = sample.game
     ranges = [(feature.low, feature.high) for feature in game.features]
@@ -152,16 +152,16 @@ def features_agree(sample: Sample) -> Iterator[str]:
     moments = list(sample.moments())
     for match in moments:
         for to_move, seat in ((True, match.next_seat), (False, 3 - match.next_seat)):
-            row = tuple(map(int, game.row_of(match.view(seat))))
+            row = tuple(map(int, game.encode_view(match.view(seat))))
             rows[to_move].append(row)
-            if row != tuple(map(int, game.rows_of(match.position, match.ply, to_move))):
+            if row != tuple(map(int, game.encode_positions(match.position, match.ply, to_move))):
                 yield f"{match!r} shows seat {seat} something else by view than by position"
             if len(row) != len(ranges) or not all(a <= n <= b for n, (a, b) in zip(row, ranges, strict=True)):
                 yield f"{row} is not within {ranges}"
     arrays = type(moments[0].position)(*np.array([match.position for match in moments], dtype=np.int64).T)
     plies = np.array([match.ply for match in moments])
     for to_move, expected in rows.items():
-        columns = [np.broadcast_to(column, len(moments)) for column in game.rows_of(arrays, plies, to_move)]
+        columns = [np.broadcast_to(column, len(moments)) for column in game.encode_positions(arrays, plies, to_move)]
         if np.stack(columns, axis=1).tolist() != [list(row) for row in expected]:
             yield "arrays give something else than single positions"
 

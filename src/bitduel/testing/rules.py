@@ -14,14 +14,14 @@ from bitduel.core.errors import OptionError
 from bitduel.core.game import PASS, Verdict
 from bitduel.core.match import Match
 from bitduel.core.options import Whole
-from bitduel.testing.sample import LONGEST, NAMES, Check, Sample
+from bitduel.testing.sample import LONGEST, NAMES, Check, GameProbe
 
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 MOST_LISTED = 4096
 SENSIBLE = 100_000_000
 
 
-def names_and_options(sample: Sample) -> Iterator[str]:
+def names_and_options(sample: GameProbe) -> Iterator[str]:
     """Names, aim and options are declared."""
     game = sample.game
     sample.tried["option"] += len(game.declared)
@@ -45,7 +45,7 @@ def names_and_options(sample: Sample) -> Iterator[str]:
         yield "large is too large to be measured"
 
 
-def smallest_sizes(sample: Sample) -> Iterator[str]:
+def smallest_sizes(sample: GameProbe) -> Iterator[str]:
     """It can be played with every size at its smallest."""
     game = sample.game
     for option in [option for option in game.declared if isinstance(option, Whole)]:
@@ -61,7 +61,7 @@ def smallest_sizes(sample: Sample) -> Iterator[str]:
             yield f"with {option.name}={option.low} there is no picture"
 
 
-def moves_are_their_texts(sample: Sample) -> Iterator[str]:
+def moves_are_their_texts(sample: GameProbe) -> Iterator[str]:
     """Moves are different texts in small letters, in a fixed order."""
     moves = sample.game.moves
     sample.tried["move"] += len(moves)
@@ -74,7 +74,7 @@ def _said(move: str) -> str:
     return " ".join(move.lower().split()).replace(",", "")
 
 
-def numbers_and_arrays(sample: Sample) -> Iterator[str]:
+def numbers_and_arrays(sample: GameProbe) -> Iterator[str]:
     """The rules say the same of a number and of an array."""
     game, positions = sample.game, sample.positions()
     arrays = type(positions[0])(*np.array(positions, dtype=np.int64).T)
@@ -85,7 +85,7 @@ def numbers_and_arrays(sample: Sample) -> Iterator[str]:
         yield from _move_on_arrays(sample, positions, arrays, move)
 
 
-def _move_on_arrays(sample: Sample, positions: list[Any], arrays: Any, move: str) -> Iterator[str]:
+def _move_on_arrays(sample: GameProbe, positions: list[Any], arrays: Any, move: str) -> Iterator[str]:
     game = sample.game
     legal = np.array([bool(game.legal(position, move)) for position in positions])
     if (np.broadcast_to(game.legal(arrays, move), legal.shape) != legal).any():
@@ -97,7 +97,7 @@ def _move_on_arrays(sample: Sample, positions: list[Any], arrays: Any, move: str
         yield f"play differs for {move}"
 
 
-def over_or_a_move(sample: Sample) -> Iterator[str]:
+def over_or_a_move(sample: GameProbe) -> Iterator[str]:
     """A position is over or has a legal move, and never both."""
     game = sample.game
     for position in sample.positions():
@@ -106,7 +106,7 @@ def over_or_a_move(sample: Sample) -> Iterator[str]:
             yield f"at {position} legal is {legal}"
 
 
-def passing(sample: Sample) -> Iterator[str]:
+def passing(sample: GameProbe) -> Iterator[str]:
     """To pass is legal only where no other move is."""
     for position in sample.positions():
         legal = sample.game.turn(position).legal
@@ -114,7 +114,7 @@ def passing(sample: Sample) -> Iterator[str]:
             yield f"at {position} legal is {legal}"
 
 
-def within_ranges(sample: Sample) -> Iterator[str]:
+def within_ranges(sample: GameProbe) -> Iterator[str]:
     """Every field is a whole number within its range."""
     ranges = sample.game.ranges
     for position in sample.positions():
@@ -123,7 +123,7 @@ def within_ranges(sample: Sample) -> Iterator[str]:
             yield f"{position} is not within {ranges}"
 
 
-def endings_have_reasons(sample: Sample) -> Iterator[str]:
+def endings_have_reasons(sample: GameProbe) -> Iterator[str]:
     """Every way to end has a reason of its own."""
     game = sample.game
     found = {int(game.verdict(position)) for position in sample.positions()} - {Verdict.OPEN}
@@ -135,7 +135,7 @@ def endings_have_reasons(sample: Sample) -> Iterator[str]:
         yield "two verdicts have the same reason"
 
 
-def deals_are_listed(sample: Sample) -> Iterator[str]:
+def deals_are_listed(sample: GameProbe) -> Iterator[str]:
     """All that chance can deal is listed, with probabilities that add up to one."""
     game = sample.game
     deals = list(islice(game.deals(), MOST_LISTED + 1))

@@ -17,7 +17,7 @@ LONGEST = 60
 NAMES = ("Ada", "Alan")
 
 
-class Sample:
+class GameProbe:
     """A game with some of its positions and matches, and a count of what was looked at."""
 
     def __init__(self, game: Game[Any]) -> None:
@@ -78,5 +78,5 @@ def _plural(name: str) -> str:
     return "es" if name.endswith("ch") else "s"
 
 
-Check: TypeAlias = Callable[[Sample], Iterator[str]]
+Check: TypeAlias = Callable[[GameProbe], Iterator[str]]
 """Yields a sentence for everything that is wrong."""

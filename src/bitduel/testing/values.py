@@ -4,18 +4,18 @@ from collections.abc import Iterator
 from random import Random
 
 from bitduel.core.errors import NotSolvedError
-from bitduel.core.judge import Judge, best
+from bitduel.core.evaluation import DRAW, WIN
+from bitduel.core.evaluator import Evaluator, best
 from bitduel.core.match import Match
-from bitduel.core.worth import DRAW, WIN
 from bitduel.players import drive, player
-from bitduel.solve.oracle import oracle
-from bitduel.testing.sample import LONGEST, Check, Sample
+from bitduel.solver.evaluators import evaluator_for
+from bitduel.testing.sample import LONGEST, Check, GameProbe
 
 MOST_MOMENTS = 3
 MOST_PLIES = 2000
 
 
-def every_move_is_judged(sample: Sample) -> Iterator[str]:
+def every_move_is_judged(sample: GameProbe) -> Iterator[str]:
     """Every legal move has a worth, and optimal play chooses among the legal moves."""
     judge = _judge(sample)
     if judge is None:
@@ -30,7 +30,7 @@ def every_move_is_judged(sample: Sample) -> Iterator[str]:
                 yield f"{match!r} has no sound optimal play"
 
 
-def best_play_comes_true(sample: Sample) -> Iterator[str]:
+def best_play_comes_true(sample: GameProbe) -> Iterator[str]:
     """With best play on both sides a match ends as the start promises."""
     judge = _judge(sample)
     if judge is None or not sample.game.transparent:
@@ -53,14 +53,14 @@ def best_play_comes_true(sample: Sample) -> Iterator[str]:
 class _Best:
     """Plays the first of the best moves."""
 
-    def __init__(self, judge: Judge) -> None:
-        self.judge = judge
+    def __init__(self, judge: Evaluator) -> None:
+        self.evaluator = judge
 
     def choose(self, view: object) -> str:
-        return best(self.judge.choices(view))[0].move  # type: ignore[arg-type]
+        return best(self.evaluator.choices(view))[0].move  # type: ignore[arg-type]
 
 
-def programs_play_it(sample: Sample) -> Iterator[str]:
+def programs_play_it(sample: GameProbe) -> Iterator[str]:
     """The built-in players play whole matches of it."""
     names = ["random"] if _judge(sample) is None else ["random", "level:1", "perfect"]
     for seed, name in enumerate(names):
@@ -73,10 +73,10 @@ def programs_play_it(sample: Sample) -> Iterator[str]:
             yield f"{name} ends {match!r}"
 
 
-def _judge(sample: Sample) -> Judge | None:
+def _judge(sample: GameProbe) -> Evaluator | None:
     """The judge of the game; None where it is too large, or hides something and has no judge of its own."""
     try:
-        return oracle(sample.game)
+        return evaluator_for(sample.game)
     except NotSolvedError:
         return None
 

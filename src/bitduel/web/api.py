@@ -10,15 +10,11 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, Validati
 from bitduel.core.errors import BitduelError
 from bitduel.core.options import Setting
 from bitduel.games import describe, find, shelf
-from bitduel.solve.position import as_data, judgement, stand
-from bitduel.solve.review import as_data as review_data
-from bitduel.solve.review import review
-from bitduel.store.telling import record_text
-from bitduel.tables.desk import (
+from bitduel.service.match_service import (
     FRIEND,
     OPPONENTS,
     LateError,
-    Seating,
+    MatchSession,
     check_size,
     hashed,
     invitation,
@@ -26,10 +22,14 @@ from bitduel.tables.desk import (
     new_token,
     opponent_of,
 )
-from bitduel.web.api_out import PROBLEMS, Id, MatchOut, Seat, Strict, answer_with, match_out
+from bitduel.solver.position import as_data, judgement, stand
+from bitduel.solver.review import as_data as review_data
+from bitduel.solver.review import review
+from bitduel.storage.presentation import record_text
+from bitduel.web.api_out import PROBLEMS, Id, MatchOut, SeatOut, StrictModel, answer_with, match_out
+from bitduel.web.http.streams import EventStream
 from bitduel.web.match_pages import stream
 from bitduel.web.site import Site, asker_of, bearer_of, in_thread, in_turn, owner_of
-from bitduel.web.streams import EventStream
 
 OPPONENT = f"^({'|'.join((FRIEND, *OPPONENTS))}|level:[0-9]{{1,6}})$"
 """How an opponent is written, in any case of letters."""
@@ -73,7 +73,7 @@ Opponent = Annotated[
 ]
 
 
-class NewMatch(Strict):
+class NewMatch(StrictModel):
     """A table to open."""
 
     game: str = Field(max_length=40, examples=["double"])
@@ -84,14 +84,14 @@ class NewMatch(Strict):
     name: str | None = Field(default=None, max_length=300)
 
 
-class Invitation(Strict):
+class Invitation(StrictModel):
     """A seat to take."""
 
     invitation: str = Field(max_length=100)
     name: str | None = Field(default=None, max_length=300)
 
 
-class NewMove(Strict):
+class MoveRequest(StrictModel):
     """A move, with how many moves were made before it, and if you like how often some were taken back."""
 
     ply: int = Field(ge=0, le=1_000_000)
@@ -99,7 +99,7 @@ class NewMove(Strict):
     backs: int | None = Field(default=None, ge=0, le=1_000_000)
 
 
-class Question(Strict):
+class SolveRequest(StrictModel):
     """A position to judge."""
 
     game: str = Field(max_length=40, examples=["double"])
@@ -122,7 +122,7 @@ class ChoiceOut(WorthOut):
     move: str
 
 
-class Answer(WorthOut):
+class SolveResponse(WorthOut):
     """What a position is worth."""
 
     game: str
@@ -149,7 +149,7 @@ def api(site: Site) -> APIRouter:
         return await answer_with(site, owner, lambda: desk.look(id, owner))
 
     @router.post("/matches/{id}/moves", response_model=MatchOut, summary="Make a move at the expected ply")
-    async def move(id: Id, wish: NewMove, request: Request) -> Response:  # noqa: A002
+    async def move(id: Id, wish: MoveRequest, request: Request) -> Response:  # noqa: A002
         owner = owner_of(request)
         return await answer_with(site, owner, lambda: desk.move(id, owner, wish.ply, wish.move, wish.backs))
 
@@ -163,29 +163,31 @@ def api(site: Site) -> APIRouter:
         return {**describe(kind), "rules": kind().words.rules(), "moves": list(kind().moves)}
 
     @router.post("/matches", status_code=201, summary="Open a table and take its first seat")
-    async def create(wish: NewMatch, request: Request) -> Seat:
+    async def create(wish: NewMatch, request: Request) -> SeatOut:
         await in_thread(site.creations.take, asker_of(request))
         token = bearer_of(request) or new_token()
         kind = find(wish.game)
 
-        def work() -> Seat:
+        def work() -> SeatOut:
             made = make_game(kind, wish.options)
             match_id = desk.create(made, wish.opponent, wish.first, (wish.name, None), token, wish.moves)
             link = invitation(token, match_id) if wish.opponent == FRIEND else None
-            return Seat(
+            return SeatOut(
                 seat=1, token=token, invitation=link, match=match_out(site, desk.seating(match_id), hashed(token))
             )
 
         return await in_thread(work)
 
     @router.post("/matches/{id}/seat", summary="Take the free seat with an invitation")
-    async def join(id: Id, wish: Invitation, request: Request) -> Seat:  # noqa: A002 - named as in the path
+    async def join(id: Id, wish: Invitation, request: Request) -> SeatOut:  # noqa: A002 - named as in the path
         token = bearer_of(request) or new_token()
 
-        def work() -> Seat:
+        def work() -> SeatOut:
             with site.guessing(request):
                 seat = desk.join(id, wish.invitation, wish.name, hashed(token))
-            return Seat(seat=seat, token=token, invitation=None, match=match_out(site, desk.seating(id), hashed(token)))
+            return SeatOut(
+                seat=seat, token=token, invitation=None, match=match_out(site, desk.seating(id), hashed(token))
+            )
 
         return await in_thread(work)
 
@@ -213,18 +215,18 @@ def api(site: Site) -> APIRouter:
         return stream(site, request, id)
 
     @router.post("/solve", response_model_exclude_unset=True, summary="What a position is worth, and every move at it")
-    async def solve(question: Question) -> Answer:
+    async def solve(question: SolveRequest) -> SolveResponse:
         return await in_turn(answer, question)
 
     return router
 
 
-def record_of(seating: Seating) -> str:
+def record_of(seating: MatchSession) -> str:
     """The record of what a spectator may see."""
     return record_text(seating.kept, seating.match)
 
 
-def reviewed(seating: Seating) -> dict[str, Any]:
+def reviewed(seating: MatchSession) -> dict[str, Any]:
     """A review as the API tells it."""
     if seating.match.outcome is None:
         raise LateError("The match is not over; it can be reviewed when it is.")
@@ -232,7 +234,7 @@ def reviewed(seating: Seating) -> dict[str, Any]:
     return review_data(review(seating.match, seating.kept.names), seating.kept.id)
 
 
-def answer(question: Question) -> Answer:
+def answer(question: SolveRequest) -> SolveResponse:
     """A position judged."""
     match = stand(make_game(find(question.game), question.options), ", ".join(question.moves))
-    return Answer.model_validate(as_data(match, judgement(match)))
+    return SolveResponse.model_validate(as_data(match, judgement(match)))

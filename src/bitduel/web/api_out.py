@@ -6,10 +6,10 @@ from typing import Annotated, Any
 from fastapi import Path, Response
 from pydantic import BaseModel, ConfigDict
 
-from bitduel.tables.seating import Seating
+from bitduel.service.match_session import MatchSession
+from bitduel.web.offers import asked
+from bitduel.web.offers_page import possible, signs
 from bitduel.web.site import Site, in_thread
-from bitduel.web.table import asked
-from bitduel.web.table_page import possible, signs
 
 ID = "^[a-z0-9]+$"
 Id = Annotated[str, Path(min_length=1, max_length=32, pattern=ID)]
@@ -21,13 +21,13 @@ class Problem(BaseModel):
     error: str
 
 
-class Strict(BaseModel):
+class StrictModel(BaseModel):
     """Takes what is declared and nothing else."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class Said(BaseModel):
+class OfferOut(BaseModel):
     """What a player has asked the other, and whether the other has said no."""
 
     seat: int
@@ -39,7 +39,7 @@ class Settling(BaseModel):
     """What the players can settle, and have: `backs` counts the take-backs and goes with `ply` into every request."""
 
     backs: int
-    asked: list[Said]
+    asked: list[OfferOut]
     presence: list[str | None]
     coach: list[bool]
     can: list[str]
@@ -59,7 +59,7 @@ class MatchOut(BaseModel):
     table: Settling
 
 
-class Seat(BaseModel):
+class SeatOut(BaseModel):
     """A seat that was taken, with the secret that proves it: send it as `Authorization: Bearer TOKEN`."""
 
     seat: int
@@ -73,7 +73,7 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
 }
 
 
-async def answer_with(site: Site, owner: str | None, work: Callable[[], Seating]) -> Response:
+async def answer_with(site: Site, owner: str | None, work: Callable[[], MatchSession]) -> Response:
     """Do something with a match in a thread, and answer with the match as the caller may see it."""
     return await in_thread(lambda: _as_json(match_out(site, work(), owner)))
 
@@ -83,7 +83,7 @@ def _as_json(made: BaseModel) -> Response:
     return Response(made.model_dump_json(), media_type="application/json")
 
 
-def match_out(site: Site, seating: Seating, owner: str | None) -> MatchOut:
+def match_out(site: Site, seating: MatchSession, owner: str | None) -> MatchOut:
     """A match as the API tells it; what was secret is told at its end by the deal, never by the options."""
     kept = seating.kept
     return MatchOut(
@@ -98,7 +98,7 @@ def match_out(site: Site, seating: Seating, owner: str | None) -> MatchOut:
     )
 
 
-def settling(site: Site, seating: Seating, owner: str | None) -> Settling:
+def settling(site: Site, seating: MatchSession, owner: str | None) -> Settling:
     """What the caller can settle now."""
     rounds, holders = site.desk.rounds(seating), seating.holders
     can = possible(site.desk.presence, seating, owner, rounds)
@@ -114,7 +114,7 @@ def settling(site: Site, seating: Seating, owner: str | None) -> Settling:
     )
     return Settling(
         backs=seating.kept.backs,
-        asked=[Said(seat=seat, kind=question.kind, declined=question.declined) for seat, question in questions],
+        asked=[OfferOut(seat=seat, kind=question.kind, declined=question.declined) for seat, question in questions],
         presence=list(signs(site.desk.presence, seating, owner)),
         coach=[seat in holders and holders[seat].coach for seat in (1, 2)],
         can=[name for name, is_possible in named if is_possible],

@@ -19,34 +19,34 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bitduel import __version__
 from bitduel.core.errors import BitduelError
-from bitduel.store import Store, StoreError, UnknownMatchError
-from bitduel.tables.desk import Desk
-from bitduel.tables.hub import Hub, SharedHub
-from bitduel.web.addresses import Addresses
+from bitduel.service.hub import Hub, SharedHub
+from bitduel.service.match_service import MatchService
+from bitduel.storage import Store, StoreError, UnknownMatchError
 from bitduel.web.api import api
 from bitduel.web.api_errors import sentence_of
 from bitduel.web.arena_pages import arena_routes
 from bitduel.web.assets import STATIC, static
 from bitduel.web.atlas_pages import AtlasPages
 from bitduel.web.connect_page import ConnectPage
-from bitduel.web.guard import Guard
 from bitduel.web.health import ALIVE, READY, Health
-from bitduel.web.install import Install
+from bitduel.web.http.addresses import Addresses
+from bitduel.web.http.proxy import BehindProxy, Proxies
+from bitduel.web.http.request_checks import RequestChecks
 from bitduel.web.learn_pages import LearnPages
-from bitduel.web.limits import PEOPLE
-from bitduel.web.lookout import Lookout
 from bitduel.web.match_pages import MatchPages
-from bitduel.web.pace import Pace, Paced
+from bitduel.web.observability import Figures, Observed
+from bitduel.web.offers_api import table_api
+from bitduel.web.offers_pages import OfferPages
+from bitduel.web.page_cache import CachedPages
 from bitduel.web.pages import Pages
 from bitduel.web.pictures import Pictures
-from bitduel.web.proxy import BehindProxy, Proxies
 from bitduel.web.puzzle_api import puzzle_api
 from bitduel.web.puzzle_pages import PuzzlePages
-from bitduel.web.ready import ReadyPages
+from bitduel.web.pwa import PwaPages
+from bitduel.web.quotas import PEOPLE
 from bitduel.web.site import Site, status_of
-from bitduel.web.table_api import table_api
-from bitduel.web.table_pages import TablePages
-from bitduel.web.watching import Figures, Watched
+from bitduel.web.storage_watcher import StorageWatcher
+from bitduel.web.throttling import Throttle, Throttled
 
 log = logging.getLogger("bitduel.web")
 MATCH = re.compile(r"/(?:matches|seat)/([0-9a-z]{1,32})/")
@@ -64,7 +64,7 @@ class Surroundings(NamedTuple):
     proxies: Proxies = Proxies()
     figures: Figures | None = None
     lines: bool = False
-    pace: Pace | None = None
+    pace: Throttle | None = None
     """How fast visitors and addresses are answered, if that is bounded."""
     arena: Path | None = None
     """The folder whose runs are shown, if any."""
@@ -84,14 +84,14 @@ def create_app(
     """The site over a store."""
     store.gather()
     hub = SharedHub(store.notifier) if store.notifier else Hub()
-    site = site or Site(Desk(store, hub), around.addresses, around.people)
+    site = site or Site(MatchService(store, hub), around.addresses, around.people)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         site.desk.hub.start()
         tasks = [asyncio.create_task(site.desk.presence.run())]
         if store.notifier is None:
-            tasks.append(asyncio.create_task(Lookout(store, site.desk.hub, site.desk.live).run()))
+            tasks.append(asyncio.create_task(StorageWatcher(store, site.desk.hub, site.desk.live).run()))
         with suppress(asyncio.CancelledError):  # a second Ctrl-C: nobody is waited for, but all is closed
             yield
         for task in tasks:
@@ -106,14 +106,14 @@ def create_app(
     api = api_app(site)
     for part in (pages, api):
         add_troubles(part, site)
-    app = ReadyPages(ApiOrPages(api, pages), site.ready_pages, site.addresses)
-    guarded = Guard(app, site.addresses.accepts, free=(ALIVE, READY))
+    app = CachedPages(ApiOrPages(api, pages), site.ready_pages, site.addresses)
+    guarded = RequestChecks(app, site.addresses.accepts, free=(ALIVE, READY))
     patterns = {route.endpoint: route.path for route in pages.routes if isinstance(route, Route)}
     desk, watchmen = site.desk, (ALIVE, READY)
     find_playing, knows_link = desk.presence.find_playing, desk.links.knows
-    paced = Paced(guarded, around.pace, find_playing, knows_link, free=watchmen) if around.pace else guarded
+    paced = Throttled(guarded, around.pace, find_playing, knows_link, free=watchmen) if around.pace else guarded
     told = around.figures or around.lines
-    watched = Watched(paced, around.figures, around.lines, patterns) if told else paced
+    watched = Observed(paced, around.figures, around.lines, patterns) if told else paced
     return BehindProxy(watched, around.proxies, site.desk.presence.is_playing, site.desk.presence.find_playing)
 
 
@@ -152,8 +152,8 @@ async def icon(_request: Request) -> Response:
 
 def page_routes(site: Site, arena: Path | None) -> list[Route]:
     """Return every address a browser can open or send a form to; those that a match asks for all the time are first."""
-    about, play, table, sizes = Pages(site), MatchPages(site), TablePages(site), AtlasPages(site)
-    puzzle, health, drawn, kept = PuzzlePages(site), Health(site), Pictures(site), Install(site)
+    about, play, table, sizes = Pages(site), MatchPages(site), OfferPages(site), AtlasPages(site)
+    puzzle, health, drawn, kept = PuzzlePages(site), Health(site), Pictures(site), PwaPages(site)
     return [
         Route("/matches/{id}/move", play.move, methods=["POST"]),
         Route("/matches/{id}", play.match),

@@ -10,12 +10,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from bitduel.arena.game_record import GAMES, RowError
 from bitduel.arena.report import build
 from bitduel.arena.report_page import body
-from bitduel.arena.rows import GAMES, RowError
 from bitduel.core.errors import UnknownNameError, shown
 from bitduel.web.site import Site
-from bitduel.web.work import SURVEYING
+from bitduel.web.worker_pools import SURVEYING
 
 MOST_RUNS = 200
 MOST_KEPT = 8
@@ -27,7 +27,7 @@ SOON = 10.0
 TOO_LARGE = "This run is too large for a page made while somebody waits; 'bitduel arena report' reports on it."
 
 
-class Run(NamedTuple):
+class RunFolder(NamedTuple):
     """A run in the folder: its name, where it is, and when it last went on."""
 
     name: str
@@ -35,7 +35,7 @@ class Run(NamedTuple):
     changed: datetime
 
 
-class Kept(NamedTuple):
+class CachedReport(NamedTuple):
     """A report that is ready: of which state of the file, made when."""
 
     state: tuple[int, int]
@@ -48,9 +48,9 @@ class Runs:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.kept: dict[Path, Kept] = {}
+        self.kept: dict[Path, CachedReport] = {}
 
-    def all(self) -> list[Run]:
+    def all(self) -> list[RunFolder]:
         """Every run, newest first: the folder itself, or the folders in it."""
         try:
             inside = [self.folder] if (self.folder / GAMES).is_file() else sorted(self.folder.iterdir())
@@ -59,14 +59,14 @@ class Runs:
             return []
         return sorted(runs, key=lambda run: run.changed, reverse=True)[:MOST_RUNS]
 
-    def find(self, name: str) -> Run:
+    def find(self, name: str) -> RunFolder:
         """The run of a name, among those that are there."""
         found = next((run for run in self.all() if run.name == name), None)
         if found is None:
             raise UnknownNameError(f"There is no run '{shown(name)}' here.")
         return found
 
-    def report(self, run: Run) -> Markup:
+    def report(self, run: RunFolder) -> Markup:
         """The report on a run: as it is kept, as long as the run is as it was."""
         try:
             state = (run.folder / GAMES).stat()
@@ -81,13 +81,13 @@ class Runs:
         self.kept.pop(run.folder, None)
         while len(self.kept) >= MOST_KEPT:
             del self.kept[next(iter(self.kept))]
-        self.kept[run.folder] = Kept(mark, monotonic(), made)
+        self.kept[run.folder] = CachedReport(mark, monotonic(), made)
         return made
 
 
-def _run(folder: Path) -> Run:
+def _run(folder: Path) -> RunFolder:
     changed = datetime.fromtimestamp((folder / GAMES).stat().st_mtime, UTC)
-    return Run(folder.resolve().name, folder, changed)
+    return RunFolder(folder.resolve().name, folder, changed)
 
 
 class ArenaPages:
@@ -108,7 +108,7 @@ class ArenaPages:
         """The report on one run."""
         return await SURVEYING.run(self._report, self.runs.find(request.path_params["run"]))
 
-    def _report(self, run: Run) -> Response:
+    def _report(self, run: RunFolder) -> Response:
         try:
             return self.site.page("arena.html", run=run, body=self.runs.report(run))
         except RowError as error:

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from bitduel.arena.report_page import sheet
-from bitduel.paint.style import style_sheet
+from bitduel.rendering.style import style_sheet
 
 STATIC = Path(__file__).parent / "static"
 FOREVER = "public, max-age=31536000, immutable"

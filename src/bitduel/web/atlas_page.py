@@ -11,16 +11,16 @@ from urllib.parse import quote, urlencode
 
 from markupsafe import Markup
 
-from bitduel.core.advice import told
 from bitduel.core.errors import OptionError, TooLargeError
+from bitduel.core.evaluation import DRAW, LOSS, WIN, Value
+from bitduel.core.hints import told
 from bitduel.core.options import Choice, Option, Setting, Whole
 from bitduel.core.picture import PER_ROW, Chart, Spot
-from bitduel.core.worth import DRAW, LOSS, WIN, Value
 from bitduel.games import Kind
-from bitduel.paint.chart import chart_map
-from bitduel.solve.atlas import Axis, axis, chart, survey
-from bitduel.tables.beginning import check_here
-from bitduel.web.limits import TooManyError
+from bitduel.rendering.chart import chart_map
+from bitduel.service.new_match import check_here
+from bitduel.solver.atlas import OptionAxis, axis, chart, survey
+from bitduel.web.quotas import TooManyError
 
 MOST_CELLS = 1200
 """So many games are drawn on one page."""
@@ -47,7 +47,7 @@ class OptionField(NamedTuple):
     choices: tuple[tuple[Setting, str, bool], ...] = ()
 
 
-class Preset(NamedTuple):
+class AtlasPreset(NamedTuple):
     """A survey that is worth a look."""
 
     text: str
@@ -100,10 +100,10 @@ def fields(kind: Kind, given: Given) -> list[OptionField]:
     ]
 
 
-def presets(kind: Kind, given: Given) -> list[Preset]:
+def presets(kind: Kind, given: Given) -> list[AtlasPreset]:
     """The surveys that the game itself proposes."""
     asked = {name: text for name, text in given.items() if text != str(_usual_value(kind, name))}
-    return [Preset(_said(each), f"?{_query(each)}", dict(each) == asked) for each in kind.surveys]
+    return [AtlasPreset(_said(each), f"?{_query(each)}", dict(each) == asked) for each in kind.surveys]
 
 
 def atlas(kind: Kind, given: Given) -> Atlas:
@@ -139,7 +139,7 @@ def cell_name(spot: Spot) -> str:
 
 
 @lru_cache(maxsize=64)
-def drawn(kind: Kind, axes: tuple[Axis, ...], fixed: tuple[tuple[str, Setting], ...]) -> Chart:
+def drawn(kind: Kind, axes: tuple[OptionAxis, ...], fixed: tuple[tuple[str, Setting], ...]) -> Chart:
     """The chart of a survey, kept; one is made at a time, and none for longer than a page may take."""
     if not _one_at_a_time.acquire(timeout=PATIENCE):
         raise TooManyError("Others are waiting for their atlas. Please try again in a minute.")
@@ -155,7 +155,7 @@ def drawn(kind: Kind, axes: tuple[Axis, ...], fixed: tuple[tuple[str, Setting], 
         _one_at_a_time.release()
 
 
-def _read(kind: Kind, given: Given) -> tuple[list[Axis], dict[str, Setting]]:
+def _read(kind: Kind, given: Given) -> tuple[list[OptionAxis], dict[str, Setting]]:
     """What varies and what does not; of two that vary the first goes down and the second across."""
     axes, fixed = [], {}
     for name, text in given.items():
@@ -167,7 +167,7 @@ def _read(kind: Kind, given: Given) -> tuple[list[Axis], dict[str, Setting]]:
         if len(values) == 1:
             fixed[found.name] = values[0]
         else:
-            axes.append(Axis(found.name, values))
+            axes.append(OptionAxis(found.name, values))
     if not axes:
         raise OptionError("Let one or two options vary: a range such as 2..50, or a list such as 1, 2, 5.")
     if len(axes) > 2:
@@ -207,7 +207,7 @@ def _usual_value(kind: Kind, name: str) -> Setting | None:
     return next((option.default for option in kind.declared if option.name == name), None)
 
 
-def _values(each: Axis) -> str:
+def _values(each: OptionAxis) -> str:
     """The values of an axis as they are written."""
     first, last = each.values[0], each.values[-1]
     if isinstance(first, int) and each.values == tuple(range(first, int(last) + 1)):

@@ -5,14 +5,14 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from bitduel.core.advice import told
 from bitduel.core.errors import BitduelError
-from bitduel.core.worth import DRAW, LOSS, WIN
+from bitduel.core.evaluation import DRAW, LOSS, WIN
+from bitduel.core.hints import told
 from bitduel.games import Kind, find
-from bitduel.paint.chart import LEGEND, SIGN, chart_svg
+from bitduel.rendering.chart import LEGEND, SIGN, chart_svg
 from bitduel.web.atlas_page import Given, atlas, fields, given_in, presets, usual
 from bitduel.web.site import Site, status_of
-from bitduel.web.work import SURVEYING
+from bitduel.web.worker_pools import SURVEYING
 
 
 class AtlasPages:

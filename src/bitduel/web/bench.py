@@ -13,7 +13,7 @@ from time import monotonic, perf_counter
 from typing import Any
 
 from bitduel.core.figures import Figure
-from bitduel.store.bench import bare_database, far
+from bitduel.storage.bench import bare_database, far
 
 REQUESTS = 3000
 CONNECTIONS = 16

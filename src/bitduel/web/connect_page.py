@@ -3,7 +3,7 @@
 from starlette.requests import Request
 from starlette.responses import Response
 
-from bitduel.web.addresses import host_of, is_local
+from bitduel.web.http.addresses import host_of, is_local
 from bitduel.web.site import Site, address
 
 

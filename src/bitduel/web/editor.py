@@ -8,8 +8,8 @@ from bitduel.core.game import Game
 from bitduel.core.match import SEATS, Match
 from bitduel.core.view import View
 from bitduel.core.words import PLAYERS
-from bitduel.solve.oracle import TableJudge, oracle
-from bitduel.solve.way import UnknownPositionError, way
+from bitduel.solver.evaluators import TableEvaluator, evaluator_for
+from bitduel.solver.shortest_path import UnknownPositionError, shortest_path
 
 PLACED, TURN, MARK = "set-", "turn", "place"
 """The names of the fields, of whose turn it is, and of the button that says that a position is set."""
@@ -21,7 +21,7 @@ Placed = Mapping[str, list[str]]
 """What was filled in; a row of lamps sends one value for each that is lit."""
 
 
-class Lamp(NamedTuple):
+class EditorLamp(NamedTuple):
     """One bit of a row: what it counts, its place from the left, and whether it is on."""
 
     value: int
@@ -29,7 +29,7 @@ class Lamp(NamedTuple):
     lit: bool
 
 
-class Place(NamedTuple):
+class EditorField(NamedTuple):
     """One field of a position: a number, a switch, or a row of lamps."""
 
     name: str
@@ -37,14 +37,14 @@ class Place(NamedTuple):
     kind: str
     value: int
     high: int
-    lamps: tuple[Lamp, ...] = ()
+    lamps: tuple[EditorLamp, ...] = ()
 
 
 class Editor(NamedTuple):
     """The form, filled in with a position or with what a seat knows."""
 
     title: str
-    places: tuple[Place, ...]
+    places: tuple[EditorField, ...]
     turn: str
     turns: Mapping[str, str]
     options: Mapping[str, str]
@@ -64,7 +64,7 @@ def placed_in(items: Iterable[tuple[str, str]]) -> Placed | None:
 
 def editor(match: Match, placed: Placed | None, options: Mapping[str, str]) -> Editor | None:
     """The form at the position of a match, or as it was filled in; None where positions cannot be looked up."""
-    if not isinstance(_judge(match.game), TableJudge):
+    if not isinstance(_judge(match.game), TableEvaluator):
         return None
     position, turn = match.position, ""
     if placed is not None:
@@ -104,16 +104,16 @@ def _most(seen: Mapping[str, object]) -> int:
 def line(game: Game[Any], placed: Placed) -> list[str]:
     """The shortest line to the position that was filled in; raises BitduelError where there is none."""
     judge = _judge(game)
-    if not isinstance(judge, TableJudge):
+    if not isinstance(judge, TableEvaluator):
         raise BitduelError("Positions of this game are told by their moves.")
     names = game.words.fields
     values = [_number(placed.get(PLACED + name, []), names.get(name, name)) for name in game.start()._fields]
     turn = _turn(placed)
-    return way(judge.solution.table, ",".join(map(str, values)), int(turn) if turn else None)
+    return shortest_path(judge.solution.table, ",".join(map(str, values)), int(turn) if turn else None)
 
 
 def _judge(game: Game[Any]) -> object:
-    return oracle(game) if game.transparent else None
+    return evaluator_for(game) if game.transparent else None
 
 
 def _turn(placed: Placed) -> str:
@@ -134,21 +134,21 @@ def _lenient(texts: list[str]) -> int:
     return min(LARGEST, sum(int(text) for text in set(texts) if text.isascii() and text.isdigit()))
 
 
-def _places(game: Game[Any], position: Any) -> tuple[Place, ...]:
+def _places(game: Game[Any], position: Any) -> tuple[EditorField, ...]:
     """How every field is shown follows from how a seat sees it: a row of digits, yes or no, else a number."""
-    seen = game.see(game.start(), True, False)
+    seen = game.observe(game.start(), True, False)
     looks = seen if len(seen) == len(position) else position
     fields = zip(position._fields, position, game.ranges, looks, strict=True)
     return tuple(_place(game, name, value, end - 1, look) for name, value, end, look in fields)
 
 
-def _place(game: Game[Any], name: str, value: int, high: int, look: object) -> Place:
+def _place(game: Game[Any], name: str, value: int, high: int, look: object) -> EditorField:
     label = game.words.fields.get(name, name.replace("_", " "))
     label = label[:1].upper() + label[1:]
     if isinstance(look, bool):
-        return Place(PLACED + name, label, "switch", value, high)
+        return EditorField(PLACED + name, label, "switch", value, high)
     if isinstance(look, str):
         bits = [1 << place for place in reversed(range(len(look)))]
-        lamps = tuple(Lamp(bit, place, bool(value & bit)) for place, bit in enumerate(bits, 1))
-        return Place(PLACED + name, label, "lamps", value, high, lamps)
-    return Place(PLACED + name, label, "number", value, high)
+        lamps = tuple(EditorLamp(bit, place, bool(value & bit)) for place, bit in enumerate(bits, 1))
+        return EditorField(PLACED + name, label, "lamps", value, high, lamps)
+    return EditorField(PLACED + name, label, "number", value, high)

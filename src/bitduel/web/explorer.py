@@ -6,18 +6,18 @@ from urllib.parse import quote, urlencode
 
 from markupsafe import Markup
 
-from bitduel.core.advice import hint, told
 from bitduel.core.errors import BitduelError, NotSolvedError
+from bitduel.core.evaluator import Evaluator, best
 from bitduel.core.game import PASS, Game
-from bitduel.core.judge import Judge, best
+from bitduel.core.hints import hint, told
 from bitduel.core.match import Match
 from bitduel.core.words import PLAYERS
-from bitduel.solve.explain import advise
-from bitduel.solve.knowledge import Answer, Known, know
-from bitduel.solve.oracle import TableJudge, oracle
-from bitduel.solve.position import judgement, stand
-from bitduel.solve.way import way
-from bitduel.web import show
+from bitduel.solver.belief_tracking import Feedback, Known, know
+from bitduel.solver.evaluators import TableEvaluator, evaluator_for
+from bitduel.solver.explain import advise
+from bitduel.solver.position import judgement, stand
+from bitduel.solver.shortest_path import shortest_path
+from bitduel.web import boards
 from bitduel.web.editor import Editor, Placed, dark_editor, dark_line, editor, line
 from bitduel.web.keys import keys
 
@@ -81,10 +81,10 @@ class Explorer(NamedTuple):
     """The form that sets up another position."""
 
 
-def judge_of(game: Game[Any]) -> Judge | None:
+def judge_of(game: Game[Any]) -> Evaluator | None:
     """Who knows what the moves of a game are worth; nobody in some."""
     try:
-        return oracle(game)
+        return evaluator_for(game)
     except NotSolvedError:
         return None
 
@@ -104,9 +104,9 @@ def line_to(game: Game[Any], fields: Mapping[str, str], placed: Placed | None = 
     if placed is not None:
         return address(fields, moves=line(game, placed))
     judge = judge_of(game)
-    if not isinstance(judge, TableJudge):
+    if not isinstance(judge, TableEvaluator):
         raise BitduelError("Positions of this game are told by their moves.")
-    return address(fields, moves=way(judge.solution.table, fields.get("at", "")))
+    return address(fields, moves=shortest_path(judge.solution.table, fields.get("at", "")))
 
 
 def address(fields: Mapping[str, str], moves: Sequence[str], **more: str) -> str:
@@ -136,7 +136,7 @@ def start_from(match: Match, side: int) -> dict[str, str] | None:
 def _in_the_light(game: Game[Any], fields: Mapping[str, str], placed: Placed | None) -> Explorer:
     match = stand(game, fields.get("moves", "")[:LONGEST_MOVES])
     judge, view = judge_of(game), match.view(match.next_seat)
-    rows = show.choices(judge, match) if judge else []
+    rows = boards.choices(judge, match) if judge else []
     by_hand = keys(game)
     played = match.moves
     paths = [
@@ -144,7 +144,7 @@ def _in_the_light(game: Game[Any], fields: Mapping[str, str], placed: Placed | N
         for r in rows
     ]
     return Explorer(
-        **show.board(game, view, PLAYERS),
+        **boards.board(game, view, PLAYERS),
         verdict=verdict_of(match) if judge else None,
         choices=paths,
         trail=[Crumb(move, "", address(fields, played[: ply + 1])) for ply, move in enumerate(played)],
@@ -156,10 +156,10 @@ def _in_the_light(game: Game[Any], fields: Mapping[str, str], placed: Placed | N
     )
 
 
-def _why(judge: Judge, match: Match) -> tuple[str, ...]:
+def _why(judge: Evaluator, match: Match) -> tuple[str, ...]:
     """What a hint says, without the names of the best moves, which are starred."""
     advice = advise(judge, match)
-    return tuple(hint(advice, [show.label(choice.judged.move) for choice in advice])[1:])
+    return tuple(hint(advice, [boards.label(choice.judged.move) for choice in advice])[1:])
 
 
 def _in_the_dark(game: Game[Any], fields: Mapping[str, str], placed: Placed | None) -> Explorer:
@@ -175,7 +175,7 @@ def _in_the_dark(game: Game[Any], fields: Mapping[str, str], placed: Placed | No
     ]
     start = tuple((f"You move {when}", address(fields, [], seat=n), n == str(seat)) for n, when in SEATS.items())
     return Explorer(
-        **show.board(game, known.view, PLAYERS),
+        **boards.board(game, known.view, PLAYERS),
         verdict=_chance(known, judge) if judge else None,
         choices=_paths(known, judge, fields, own) if judge else [],
         trail=trail,
@@ -196,26 +196,26 @@ def _chosen(fields: Mapping[str, str]) -> dict[str, str]:
 SEATS = {"1": "first", "2": "second"}
 
 
-def _chance(known: Known, judge: Judge) -> str:
+def _chance(known: Known, judge: Evaluator) -> str:
     worth = best(judge.choices(known.view))[0].worth
     return f"{PLAYERS[known.seat - 1]} is to move and {told(worth)}."
 
 
-def _paths(known: Known, judge: Judge, fields: Mapping[str, str], own: dict[str, str]) -> list[Path]:
+def _paths(known: Known, judge: Evaluator, fields: Mapping[str, str], own: dict[str, str]) -> list[Path]:
     """Every move with how often best play makes it, its worth, and all that may be answered."""
     view = known.view
     game = known.matches[known.deal].game
     judged, shares = judge.choices(view), judge.mixture(view)
     good = {choice.move for choice in best(judged)}
 
-    def branch(move: str, answer: Answer) -> Branch:
+    def branch(move: str, answer: Feedback) -> Branch:
         url = None if answer.over else address(fields, [*known.line, move], **own, deal=answer.deal)
         return Branch(answer.said, answer.deals, url)
 
     return [
         Path(
             move=choice.move,
-            label=show.label(choice.move),
+            label=boards.label(choice.move),
             leads="" if choice.move == PASS else game.words.leads(view, choice.move),
             worth=told(choice.worth),
             best=choice.move in good,

@@ -7,8 +7,8 @@ from time import monotonic
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from bitduel.store import StoreError
-from bitduel.web.limits import BusyError
+from bitduel.storage import StoreError
+from bitduel.web.quotas import OverloadedError
 from bitduel.web.site import Site, in_thread
 
 ALIVE, READY = "/healthz", "/readyz"
@@ -42,6 +42,6 @@ class Health:
     async def _try(self) -> bool:
         try:
             await in_thread(self.site.desk.store.try_write)
-        except (StoreError, BusyError):
+        except (StoreError, OverloadedError):
             return False
         return True

@@ -12,8 +12,8 @@ from bitduel.core.lesson import Choose, Lesson, Play, Step, names
 from bitduel.core.match import Match
 from bitduel.core.view import UNSEEN
 from bitduel.games import Kind
-from bitduel.solve.tutor import Moment, Verdict, answer, begin, go_on, outcome_said, told
-from bitduel.web import show
+from bitduel.solver.lesson_grading import AnswerVerdict, LessonState, answer, begin, go_on, outcome_said, told
+from bitduel.web import boards
 from bitduel.web.match_page import Button, buttons
 
 LONGEST = 400
@@ -24,7 +24,7 @@ MOST_LOTS = 1_000_000
 """So many times a match is dealt anew before the first deal comes again."""
 
 
-class Place(NamedTuple):
+class StepLink(NamedTuple):
     """A step in the row of all of them."""
 
     number: int
@@ -33,7 +33,7 @@ class Place(NamedTuple):
     here: bool
 
 
-class Option(NamedTuple):
+class AnswerOption(NamedTuple):
     """An answer to choose, its key, and how it was judged if it is the one that was given."""
 
     text: str
@@ -56,7 +56,7 @@ class LearnPage(NamedTuple):
     short: str
     title: str
     lesson: str
-    places: list[Place]
+    places: list[StepLink]
     number: int
     last: int
     heading: str
@@ -68,7 +68,7 @@ class LearnPage(NamedTuple):
     moves: list[Button]
     below: bool
     """Whether the moves stand below the board, too, because it does not show all of them."""
-    options: list[Option]
+    options: list[AnswerOption]
     hidden: dict[str, str]
     """What the form of the step also sends: which step, and the moves that were made."""
     played: list[str]
@@ -107,7 +107,7 @@ class _Page:
         self.given = (fields.get("answer") or fields.get("move") or "").strip()[:LONGEST]
         self.at = fields.get("at", "")
         self.before = self.moment = begin(self.step, self.own)
-        self.verdict: Verdict | None = None
+        self.verdict: AnswerVerdict | None = None
         if self.given:
             self._judge()
 
@@ -132,7 +132,8 @@ class _Page:
             title=self.kind.title,
             lesson=self.lesson.title,
             places=[
-                Place(n, each.title, self._url(step=n), n == self.number) for n, each in enumerate(self.lesson.steps, 1)
+                StepLink(n, each.title, self._url(step=n), n == self.number)
+                for n, each in enumerate(self.lesson.steps, 1)
             ],
             number=self.number,
             last=len(self.lesson),
@@ -140,7 +141,7 @@ class _Page:
             text=step.text,
             question="" if self.moment.ending else self.moment.question,
             hint=step.hint,
-            **show.board(shown.game, view, names(step), choices=choices),
+            **boards.board(shown.game, view, names(step), choices=choices),
             moves=moves,
             below=not {each.move for each in moves} <= set(shown.game.picture(view, names(step)).moves),
             options=self._options(step, right),
@@ -159,7 +160,7 @@ class _Page:
             skip=not right,
         )
 
-    def _shown(self, verdict: Verdict | None) -> tuple[int, Match]:
+    def _shown(self, verdict: AnswerVerdict | None) -> tuple[int, Match]:
         """How many moves of a refutation have been made on the board, and the board."""
         if verdict and verdict.line:
             place = int(self.at) if self.at.isascii() and self.at.isdigit() and len(self.at) < 3 else len(verdict.line)
@@ -175,17 +176,17 @@ class _Page:
             match = match.after(move)
         return match
 
-    def _moves(self, moment: Moment) -> list[Button]:
+    def _moves(self, moment: LessonState) -> list[Button]:
         found = buttons(moment.match.game, moment.match.view(self.step.seat), [])
         return [each for each in found if each.legal]
 
-    def _options(self, step: Step, right: bool | None) -> list[Option]:
+    def _options(self, step: Step, right: bool | None) -> list[AnswerOption]:
         if not isinstance(step, Choose):
             return []
         given = self.given.casefold()
         mark = {True: "right", False: "wrong-try", None: ""}[right]
         return [
-            Option(each.text, key, mark if each.text.casefold() == given else "")
+            AnswerOption(each.text, key, mark if each.text.casefold() == given else "")
             for key, each in zip(ascii_lowercase, step.answers, strict=False)
         ]
 
@@ -203,13 +204,13 @@ class _Page:
                 said += [f"{line}." for line in told(step, match.at(ply), (match.moves[ply],))]
         return said[-2:]
 
-    def _line(self, verdict: Verdict | None, place: int) -> list[Shown]:
+    def _line(self, verdict: AnswerVerdict | None, place: int) -> list[Shown]:
         if not (verdict and verdict.line):
             return []
         texts = told(self.step, self.moment.match, verdict.line)
         return [Shown(text, self._here(at=n), n == place) for n, text in enumerate(texts, 1)]
 
-    def _line_url(self, verdict: Verdict | None, place: int) -> str | None:
+    def _line_url(self, verdict: AnswerVerdict | None, place: int) -> str | None:
         return self._here(at=place) if verdict and verdict.line and 0 <= place <= len(verdict.line) else None
 
     def _here(self, at: int | None = None) -> str:

@@ -6,24 +6,24 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from bitduel.core.advice import YOUR, hint, told
 from bitduel.core.endings import counts
 from bitduel.core.errors import BitduelError
+from bitduel.core.evaluator import MoveEvaluation, best
 from bitduel.core.game import PASS, Game
-from bitduel.core.judge import Judged, best
+from bitduel.core.hints import YOUR, hint, told
 from bitduel.core.match import Match, other
 from bitduel.core.score import Score
 from bitduel.core.view import View
 from bitduel.core.words import Names
-from bitduel.paint.choices import Choice
-from bitduel.solve.explain import advise
-from bitduel.solve.oracle import oracle
-from bitduel.store import Kept
-from bitduel.tables import saying
-from bitduel.tables.desk import Seating, check_size
-from bitduel.web import show
+from bitduel.rendering.choices import BoardChoice
+from bitduel.service import messages
+from bitduel.service.match_service import MatchSession, check_size
+from bitduel.solver.evaluators import evaluator_for
+from bitduel.solver.explain import advise
+from bitduel.storage import StoredMatch
+from bitduel.web import boards
 from bitduel.web.keys import keys
-from bitduel.web.table_page import Signs, TablePage
+from bitduel.web.offers_page import OffersPage, Signs
 
 
 class Link(NamedTuple):
@@ -47,9 +47,9 @@ class Button(NamedTuple):
     sign: str = ""
 
     @property
-    def choice(self) -> Choice:
+    def choice(self) -> BoardChoice:
         """The same on the board."""
-        return Choice(self.move, self.label, self.leads, self.key, self.sign, self.best)
+        return BoardChoice(self.move, self.label, self.leads, self.key, self.sign, self.best)
 
 
 class Between(NamedTuple):
@@ -84,7 +84,7 @@ class Around:
     hand_over: Link | None = None
     notes: bool = True
     """Whether the picture shows what a player could also keep in mind."""
-    table: TablePage | None = None
+    table: OffersPage | None = None
     """What the players can settle between them."""
 
 
@@ -132,7 +132,7 @@ class MatchPage:
     moves: list[Pair]
     coached: bool
     notes: bool
-    coach: list[show.Told] | None
+    coach: list[boards.MoveRow] | None
     hint: list[str]
     score: str | None
     invite: str | None
@@ -144,11 +144,11 @@ class MatchPage:
     spectator_note: str | None
     presence: Signs
     """Of each seat whether its player is here or away, where that is worth telling."""
-    table: TablePage | None
+    table: OffersPage | None
     urls: Urls = field(repr=False)
 
 
-def match_page(seating: Seating, view: View, around: Around) -> MatchPage:
+def match_page(seating: MatchSession, view: View, around: Around) -> MatchPage:
     """A match as one browser may see it."""
     match, kept = seating.match, seating.kept
     over = match.outcome is not None
@@ -157,12 +157,12 @@ def match_page(seating: Seating, view: View, around: Around) -> MatchPage:
     at_play = bool(around.mine) and not around.covered
     shown = buttons(match.game, view, rows or []) if at_play and not over else []
     choices = {b.move: b.choice for b in shown if b.legal} if at_play and not over else None
-    seen = None if around.covered else show.board(match.game, view, kept.names, around.notes, choices)
+    seen = None if around.covered else boards.board(match.game, view, kept.names, around.notes, choices)
     return MatchPage(
         id=kept.id,
         slug=kept.game,
         title=match.game.title,
-        options=show.shown_options(match.game, view.options),
+        options=boards.shown_options(match.game, view.options),
         names=kept.names,
         seat=None if over and len(around.mine) == 2 else view.seat,
         first=view.first,
@@ -171,8 +171,8 @@ def match_page(seating: Seating, view: View, around: Around) -> MatchPage:
         ply=view.ply,
         aim=match.game.goal,
         rules=match.game.words.rules(),
-        status=saying.status(seating, view, around.mine),
-        said=[] if around.covered else saying.said(seating, view, around.mine),
+        status=messages.status(seating, view, around.mine),
+        said=[] if around.covered else messages.said(seating, view, around.mine),
         over=over,
         winner=match.outcome.winner if match.outcome else None,
         board=seen["board"] if seen else Markup(""),
@@ -198,7 +198,7 @@ def match_page(seating: Seating, view: View, around: Around) -> MatchPage:
     )
 
 
-def buttons(game: Game[Any], view: View, told_of: list[show.Told]) -> list[Button]:
+def buttons(game: Game[Any], view: View, told_of: list[boards.MoveRow]) -> list[Button]:
     """Every move as a button, always in the same place; those that cannot be made now are not to be pressed."""
     worths = {each.move: each for each in told_of}
     some = any(not each.best for each in told_of) or len(told_of) == 1
@@ -210,7 +210,7 @@ def buttons(game: Game[Any], view: View, told_of: list[show.Told]) -> list[Butto
         leads = game.words.leads(view, move) if legal else ""
         worth, best_of_all, mark = (judged.worth, judged.best and some, judged.sign) if judged else ("", False, "")
         key = keys(game).get(move, "")
-        shown.append(Button(move, show.label(move), leads, key, move.split()[0], legal, worth, best_of_all, mark))
+        shown.append(Button(move, boards.label(move), leads, key, move.split()[0], legal, worth, best_of_all, mark))
     return shown
 
 
@@ -221,7 +221,7 @@ def watching(game: Game[Any]) -> str:
     return "You are watching; moves appear by themselves."
 
 
-def between(seating: Seating, view: View, around: Around) -> Between | None:
+def between(seating: MatchSession, view: View, around: Around) -> Between | None:
     """The board after one's own move, where a program has answered it."""
     match = seating.match
     if len(around.mine) != 1 or around.covered or match.ply < 2:
@@ -230,7 +230,7 @@ def between(seating: Seating, view: View, around: Around) -> Between | None:
     if not answered or not seating.is_computer(match.seat_at(match.ply - 1)) or PASS in match.moves[-2:]:
         return None
     before = match.at(match.ply - 1).view(view.seat)
-    return Between(before.ply, show.board(match.game, before, seating.kept.names, around.notes, {})["board"])
+    return Between(before.ply, boards.board(match.game, before, seating.kept.names, around.notes, {})["board"])
 
 
 def pairs(view: View) -> list[Pair]:
@@ -239,28 +239,30 @@ def pairs(view: View) -> list[Pair]:
     return [Pair(i // 2 + 1, moves[i], moves[i + 1]) for i in range(0, view.ply, 2)]
 
 
-def coach(match: Match, view: View) -> tuple[list[show.Told] | None, list[str]]:
+def coach(match: Match, view: View) -> tuple[list[boards.MoveRow] | None, list[str]]:
     """Every move's worth and the hint, for the player to move; nothing where the game is too large to tell."""
     if not view.legal:
         return None, []
     try:
         check_size(match.game)
-        advice = advise(oracle(match.game), match)
+        advice = advise(evaluator_for(match.game), match)
     except BitduelError as error:
         return None, [str(error)]
     judged = [each.judged for each in advice]
     good = {choice.move for choice in best(judged)}
-    rows = [show.Told(c.move, show.label(c.move), told(c.worth, YOUR), c.move in good, sign=sign(c)) for c in judged]
+    rows = [
+        boards.MoveRow(c.move, boards.label(c.move), told(c.worth, YOUR), c.move in good, sign=sign(c)) for c in judged
+    ]
     return rows, hint(advice, [row.label for row in rows])
 
 
-def sign(judged: Judged) -> str:
+def sign(judged: MoveEvaluation) -> str:
     """What a move is worth, short enough for a sign on the board."""
     chance = judged.worth.win_probability
     return f"{chance:.0%}" if chance is not None else judged.worth.value or ""
 
 
-def score_text(rounds: list[Kept], names: Names) -> str | None:
+def score_text(rounds: list[StoredMatch], names: Names) -> str | None:
     """The score of a sitting, once it has more than one round."""
     score = Score(len(rounds), names)
     for kept in rounds:
@@ -269,7 +271,7 @@ def score_text(rounds: list[Kept], names: Names) -> str | None:
     return score.standing() if score.played and len(rounds) > 1 else None
 
 
-def hand_over(seating: Seating) -> Link | None:
+def hand_over(seating: MatchSession) -> Link | None:
     """Between two at one keyboard in the dark: who should look now, and the link that shows their side."""
     seat = seating.match.to_move
     if seat is None:
@@ -278,13 +280,13 @@ def hand_over(seating: Seating) -> Link | None:
     return Link(f"{name}, go on when only you can see the screen.", f"/matches/{seating.kept.id}?as={seat}")
 
 
-def cover(seating: Seating, seat: int) -> Link:
+def cover(seating: MatchSession, seat: int) -> Link:
     """After a turn in the dark: the link that covers the screen for the other player."""
     name = seating.kept.names[other(seat) - 1]
     return Link(f"Cover the screen and hand over to {name}.", f"/matches/{seating.kept.id}")
 
 
-def _urls(address: str, around: Around, seating: Seating) -> Urls:
+def _urls(address: str, around: Around, seating: MatchSession) -> Urls:
     match = seating.match
     alone = bool(match.outcome) or not seating.two_people
     here = {"as": around.as_seat or "", "coach": "1" if around.coached else "", "notes": "" if around.notes else "0"}
@@ -303,7 +305,7 @@ def _urls(address: str, around: Around, seating: Seating) -> Urls:
         record=f"{address}/record",
         events=f"{address}/events",
         fragment=to("/fragment"),
-        position=show.position_url(match) if alone or seating.coached else None,
+        position=boards.position_url(match) if alone or seating.coached else None,
         review=f"{address}/review" if match.outcome and counts(match.outcome) else None,
         coach=to(coach="" if around.coached else "1") if playing and alone else None,
         notes=to(notes="0" if around.notes else "") if has_notes else None,

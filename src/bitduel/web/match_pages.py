@@ -9,14 +9,17 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
 from bitduel.core.errors import BitduelError
-from bitduel.solve.review import review
-from bitduel.store.telling import record_text
-from bitduel.tables.desk import LateError, Seating, check_size, hashed, invitation
-from bitduel.web import share, show
-from bitduel.web.limits import Asker
+from bitduel.service.match_service import LateError, MatchSession, check_size, hashed, invitation
+from bitduel.solver.review import review
+from bitduel.storage.presentation import record_text
+from bitduel.web import boards, link_previews
+from bitduel.web.http.streams import ALIVE, PATIENCE, EventStream, event
 from bitduel.web.match_page import Around, cover, hand_over, match_page, score_text
-from bitduel.web.mine import mine
+from bitduel.web.my_matches import mine
+from bitduel.web.offers_page import table_page
+from bitduel.web.offers_pages import number
 from bitduel.web.pages import LEVELS
+from bitduel.web.quotas import Asker
 from bitduel.web.review_page import review_page
 from bitduel.web.site import (
     Site,
@@ -30,9 +33,6 @@ from bitduel.web.site import (
     status_of,
     token_of,
 )
-from bitduel.web.streams import ALIVE, PATIENCE, EventStream, event
-from bitduel.web.table_page import table_page
-from bitduel.web.table_pages import number
 
 PART = "bitduel-part"
 """The header by which a script says that it has the rest of the page."""
@@ -131,7 +131,7 @@ class MatchPages:
     def _match(self, request: Request, template: str, asked: Mapping[str, str]) -> HTMLResponse:
         return self._page(request, template, asked, self.desk.look(request.path_params["id"], owner_of(request)))
 
-    def _page(self, request: Request, template: str, asked: Mapping[str, str], seating: Seating) -> HTMLResponse:
+    def _page(self, request: Request, template: str, asked: Mapping[str, str], seating: MatchSession) -> HTMLResponse:
         owner, token = owner_of(request), token_of(request)
         mine = seating.seats(owner)
         side = looks_from(request, asked, seating)
@@ -152,7 +152,7 @@ class MatchPages:
             around = replace(around, invite=link)
         if len(mine) == 2 and seating.match.game.hidden and not seating.match.outcome:
             around = _two_in_the_dark(around, seating, view.seat)
-        card = share.match_card(base, seating) if template == "match.html" else None
+        card = link_previews.match_card(base, seating) if template == "match.html" else None
         page = self.site.page(template, m=match_page(seating, view, around), card=card)
         if around.as_seat and around.as_seat == seating.match.to_move:
             path = f"/matches/{seating.kept.id}"
@@ -160,15 +160,15 @@ class MatchPages:
             page.set_cookie(TURN, turn_of(seating), path=path, httponly=True, samesite="lax", secure=secure)
         return page
 
-    def _invitation(self, request: Request) -> Seating:
+    def _invitation(self, request: Request) -> MatchSession:
         with self.site.guessing(request):
             seating = self.desk.seating(request.path_params["id"])
             self.desk.check_invitation(seating, request.path_params["token"])
         return seating
 
-    def _invite_page(self, seating: Seating, request: Request, error: BitduelError | None) -> Response:
+    def _invite_page(self, seating: MatchSession, request: Request, error: BitduelError | None) -> Response:
         mine = seating.seats(owner_of(request))
-        card = share.match_card if seating.match.outcome else share.invitation_card
+        card = link_previews.match_card if seating.match.outcome else link_previews.invitation_card
         if mine:
             return RedirectResponse(f"/matches/{seating.kept.id}", 303)
         return self.site.page(
@@ -176,7 +176,7 @@ class MatchPages:
             code=status_of(error) if error else 200,
             game=seating.match.game,
             host=seating.kept.names[0],
-            options=show.shown_options(seating.match.game, seating.match.view(None).options),
+            options=boards.shown_options(seating.match.game, seating.match.view(None).options),
             action=f"/invite/{seating.kept.id}/{quote(request.path_params['token'])}",
             error=str(error) if error else None,
             over=seating.match.outcome is not None,
@@ -185,7 +185,7 @@ class MatchPages:
             card=card(self.site.addresses.base(request.scope), seating),
         )
 
-    def _review(self, request: Request, seating: Seating, ply: int | None) -> HTMLResponse:
+    def _review(self, request: Request, seating: MatchSession, ply: int | None) -> HTMLResponse:
         if seating.match.outcome is None:
             raise LateError("The match is not over; it can be reviewed when it is.")
         check_size(seating.match.game)
@@ -196,7 +196,7 @@ class MatchPages:
         card = (
             None
             if "try" in request.query_params
-            else share.match_card(self.site.addresses.base(request.scope), seating, shown.ply)
+            else link_previews.match_card(self.site.addresses.base(request.scope), seating, shown.ply)
         )
         return self.site.page("review.html", m=page, review=shown, levels=LEVELS, card=card)
 
@@ -228,7 +228,7 @@ async def changes(site: Site, match_id: str, asker: Asker) -> AsyncIterator[byte
         yield event("refused", str(error), again=60_000)
 
 
-def looks_from(request: Request, asked: Mapping[str, str], seating: Seating) -> int | None:
+def looks_from(request: Request, asked: Mapping[str, str], seating: MatchSession) -> int | None:
     """Whose side is asked for; not that of the player who has handed over, though the browser goes back to it."""
     wanted = asked.get("as", "")
     seat = int(wanted) if wanted in ("1", "2") else None
@@ -236,12 +236,12 @@ def looks_from(request: Request, asked: Mapping[str, str], seating: Seating) -> 
     return None if handed_over and seat != seating.match.to_move else seat
 
 
-def turn_of(seating: Seating) -> str:
+def turn_of(seating: MatchSession) -> str:
     """What a browser remembers once the player to move has looked."""
     return f"{seating.match.ply}-{seating.match.to_move}"
 
 
-def _two_in_the_dark(around: Around, seating: Seating, seat: int | None) -> Around:
+def _two_in_the_dark(around: Around, seating: MatchSession, seat: int | None) -> Around:
     """Two at one keyboard must not see each other's side."""
     if seat is None:
         return replace(around, covered=True, hand_over=hand_over(seating))
@@ -249,7 +249,7 @@ def _two_in_the_dark(around: Around, seating: Seating, seat: int | None) -> Arou
     return replace(around, as_seat=seat, hand_over=next_up)
 
 
-def _as_before(seating: Seating, owner: str | None, ply: int, fields: dict[str, str]) -> dict[str, str]:
+def _as_before(seating: MatchSession, owner: str | None, ply: int, fields: dict[str, str]) -> dict[str, str]:
     """After a move coach and notes stay; in the dark at one keyboard the player who moved still sees the answer."""
     both = len(seating.seats(owner)) == 2
     dark = seating.match.game.hidden and not seating.match.outcome

@@ -7,22 +7,22 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from bitduel.core.advice import told
 from bitduel.core.errors import BitduelError, UnknownNameError
 from bitduel.core.game import Game
+from bitduel.core.hints import told
 from bitduel.core.match import Match
 from bitduel.core.words import PLAYERS
 from bitduel.games import Kind, find, shelf
 from bitduel.players import COMPUTERS
-from bitduel.solve.chart import chart, has_chart
-from bitduel.solve.oracle import TableJudge
-from bitduel.solve.position import stand
-from bitduel.tables.desk import make_game
-from bitduel.web import share, show
+from bitduel.service.match_service import make_game
+from bitduel.solver.chart import chart, has_chart
+from bitduel.solver.evaluators import TableEvaluator
+from bitduel.solver.position import stand
+from bitduel.web import boards, link_previews
+from bitduel.web.animations import film
 from bitduel.web.editor import Placed, placed_in
 from bitduel.web.explorer import LONGEST_MOVES, address, explorer, judge_of, line_to, verdict_of
-from bitduel.web.films import film
-from bitduel.web.ready import ORIGIN, addressed
+from bitduel.web.page_cache import ORIGIN, addressed
 from bitduel.web.site import Site, asker_of, form_of, in_thread, in_turn, options_of, own_token, remember, status_of
 from bitduel.web.start_form import FIRST, names_in, opponent_in, start_form
 
@@ -86,7 +86,7 @@ class Pages:
         return await in_turn(self._chart, kind, dict(request.query_params))
 
     def _home(self) -> HTMLResponse:
-        card = share.home_card(ORIGIN)
+        card = link_previews.home_card(ORIGIN)
         return self.site.page("home.html", games=shelf(), levels=LEVELS, usual=USUAL, card=card)
 
     def _film(self, kind: Kind, dark: bool, still: bool) -> Response:
@@ -130,11 +130,11 @@ class Pages:
             levels=LEVELS,
             shown=fields.get("show") == "verdict" and not error,
             verdict=verdict_of(match) if judge else None,
-            choices=show.choices(judge, match) if judge else [],
+            choices=boards.choices(judge, match) if judge else [],
             chart_url=_chart_url(game, fields) if has_chart(judge) else None,
-            position_url=show.position_url(match),
-            card=None if error else share.game_card(base, game, fields),
-            **show.board(game, match.view(1), PLAYERS),
+            position_url=boards.position_url(match),
+            card=None if error else link_previews.game_card(base, game, fields),
+            **boards.board(game, match.view(1), PLAYERS),
         )
 
     def _position(self, kind: Kind, fields: dict[str, str], placed: Placed | None, here: str, base: str) -> Response:
@@ -155,19 +155,19 @@ class Pages:
             levels=LEVELS,
             usual=USUAL,
             share=here,
-            card=None if error else share.position_card(base, game, found.caption, fields),
+            card=None if error else link_previews.position_card(base, game, found.caption, fields),
             error=str(error) if error else None,
         )
 
     def _chart(self, kind: Kind, fields: dict[str, str]) -> HTMLResponse:
         game, error = _made(kind, fields, None)
         judge = judge_of(game)
-        found = chart(judge) if isinstance(judge, TableJudge) else None
+        found = chart(judge) if isinstance(judge, TableEvaluator) else None
         return self.site.page(
             "chart.html",
             code=status_of(error) if error else 200 if found else 404,
             game=kind,
-            options=show.shown_options(game, game.open_options),
+            options=boards.shown_options(game, game.open_options),
             chart=found,
             pads=found.wrapped()[0].count(None) if found and not found.down else 0,
             base=f"/games/{kind.slug}/position{address(fields, [])}",

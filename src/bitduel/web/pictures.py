@@ -11,11 +11,11 @@ from bitduel.core.match import Match
 from bitduel.core.picture import Picture
 from bitduel.core.words import PLAYERS
 from bitduel.games import Kind, find, shelf
-from bitduel.paint.card import card_svg, cover_svg
-from bitduel.paint.png import font
-from bitduel.solve.position import stand
-from bitduel.tables.desk import make_game
-from bitduel.web.share import mark, seen
+from bitduel.rendering.card import card_svg, cover_svg
+from bitduel.rendering.png import font
+from bitduel.service.match_service import make_game
+from bitduel.solver.position import stand
+from bitduel.web.link_previews import mark, seen
 from bitduel.web.site import Site, asker_of, in_thread, options_of
 
 ICON = Path(__file__).parent / "static" / "icon.svg"

@@ -7,9 +7,9 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
 from bitduel.core.options import Setting
-from bitduel.solve.puzzle_deck import OUTSIDE
-from bitduel.solve.puzzle_wish import Wish, wished
-from bitduel.solve.puzzles import GRADES
+from bitduel.solver.puzzle_deck import OUTSIDE
+from bitduel.solver.puzzle_query import PuzzleQuery, wished
+from bitduel.solver.puzzles import GRADES
 from bitduel.web.api_out import PROBLEMS
 from bitduel.web.site import in_turn
 
@@ -45,12 +45,12 @@ def puzzle_api() -> APIRouter:
         date: Annotated[str | None, Query(max_length=40, examples=["2026-11-16"])] = None,
         solution: bool = False,
     ) -> PuzzleOut:
-        return await in_turn(lambda: found(Wish(game, grade, number, date), solution))
+        return await in_turn(lambda: found(PuzzleQuery(game, grade, number, date), solution))
 
     return router
 
 
-def found(wish: Wish, solution: bool) -> PuzzleOut:
+def found(wish: PuzzleQuery, solution: bool) -> PuzzleOut:
     """The puzzle that is asked for."""
     puzzle, date = wished(wish, SystemRandom())
     return PuzzleOut(**puzzle.as_data(date, solution))

@@ -10,13 +10,13 @@ from markupsafe import Markup
 
 from bitduel.core.view import UNSEEN, View
 from bitduel.core.words import PLAYERS
-from bitduel.solve.puzzle_deck import numbered
-from bitduel.solve.puzzle_words import (
+from bitduel.solver.puzzle_deck import numbered
+from bitduel.solver.puzzle_words import (
     HINTED,
     RIGHT,
     SHOWN,
     WRONG,
-    Step,
+    RefutationStep,
     grade_text,
     hints,
     praise,
@@ -27,14 +27,14 @@ from bitduel.solve.puzzle_words import (
     verdict,
     why,
 )
-from bitduel.solve.puzzles import GRADES, Puzzle
-from bitduel.web import show
+from bitduel.solver.puzzles import GRADES, Puzzle
+from bitduel.web import boards
 from bitduel.web.match_page import Button, buttons
 
 MOST_TRIES = 40
 
 
-class Asked(NamedTuple):
+class PuzzleRequest(NamedTuple):
     """What an address says: which puzzle, what has been tried, how much help there was, and where one looks."""
 
     number: int
@@ -110,7 +110,7 @@ class PuzzlePage(NamedTuple):
 
 
 @lru_cache(maxsize=512)
-def puzzle_page(asked: Asked) -> PuzzlePage:
+def puzzle_page(asked: PuzzleRequest) -> PuzzlePage:
     """The page that an address asks for; raises MoveError for a try that is no move."""
     puzzle = numbered(asked.number)
     last = asked.tries[-1] if asked.tries else ""
@@ -125,7 +125,7 @@ def puzzle_page(asked: Asked) -> PuzzlePage:
     signs = HINTED * asked.hints + _signs(puzzle, asked.tries) + SHOWN * asked.shown
     choosing = not over and not asked.step
     usual = buttons(puzzle.game, puzzle.view, [])
-    drawn = show.board(
+    drawn = boards.board(
         puzzle.game,
         _seen(puzzle, steps, asked, over),
         PLAYERS,
@@ -136,7 +136,7 @@ def puzzle_page(asked: Asked) -> PuzzlePage:
         **drawn,
         slug=puzzle.game.slug,
         title=puzzle.game.title,
-        options=show.shown_options(puzzle.game, puzzle.game.open_options),
+        options=boards.shown_options(puzzle.game, puzzle.game.open_options),
         aim=puzzle.game.goal,
         rules=puzzle.game.words.rules(),
         grade=puzzle.grade,
@@ -166,7 +166,7 @@ def puzzle_page(asked: Asked) -> PuzzlePage:
         prev_url=asked.url(step=asked.step - 1) if asked.step > 1 else None,
         next_url=asked.url(step=asked.step + 1) if asked.step < len(steps) else None,
         again_url=asked.url(step=0),
-        position_url=show.position_url(puzzle.match) if over and puzzle.game.transparent else None,
+        position_url=boards.position_url(puzzle.match) if over and puzzle.game.transparent else None,
         history=["unseen" if move == UNSEEN else move for move in puzzle.view.history],
     )
 
@@ -175,7 +175,7 @@ def _signs(puzzle: Puzzle, tries: Sequence[str]) -> str:
     return "".join(RIGHT if move in puzzle.right else WRONG for move in tries)
 
 
-def _seen(puzzle: Puzzle, steps: Sequence[Step], asked: Asked, over: bool) -> View:
+def _seen(puzzle: Puzzle, steps: Sequence[RefutationStep], asked: PuzzleRequest, over: bool) -> View:
     """The position itself, one of a refutation, or the one after the right move."""
     if asked.step:
         return steps[asked.step - 1].view
@@ -184,7 +184,7 @@ def _seen(puzzle: Puzzle, steps: Sequence[Step], asked: Asked, over: bool) -> Vi
     return puzzle.view
 
 
-def _fields(asked: Asked) -> dict[str, str]:
+def _fields(asked: PuzzleRequest) -> dict[str, str]:
     path = dict(pair.split("=") for pair in asked.path.partition("?")[2].split("&"))
     return {**path, "tries": ",".join(asked.tries), **({"hints": str(asked.hints)} if asked.hints else {})}
 

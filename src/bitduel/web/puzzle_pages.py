@@ -9,10 +9,10 @@ from starlette.responses import RedirectResponse, Response
 
 from bitduel.core.errors import BitduelError
 from bitduel.games import BUILT_IN, find, shelf
-from bitduel.solve.puzzle_deck import any_of, daily, grade_in, numbered, numbers
-from bitduel.solve.puzzle_wish import days_in
-from bitduel.solve.puzzles import GRADES
-from bitduel.web.puzzle_page import MOST_TRIES, Asked, day_links, puzzle_page
+from bitduel.solver.puzzle_deck import any_of, daily, grade_in, numbered, numbers
+from bitduel.solver.puzzle_query import days_in
+from bitduel.solver.puzzles import GRADES
+from bitduel.web.puzzle_page import MOST_TRIES, PuzzleRequest, day_links, puzzle_page
 from bitduel.web.site import Site, in_turn
 
 
@@ -33,7 +33,7 @@ class PuzzlePages:
     def _daily(self, fields: Mapping[str, str]) -> Response:
         day, today, last = days_in(fields.get("date") or None)
         puzzle = daily(day)
-        asked = Asked(puzzle.number, f"/puzzle?date={day.isoformat()}", day.isoformat(), day in (today, last))
+        asked = PuzzleRequest(puzzle.number, f"/puzzle?date={day.isoformat()}", day.isoformat(), day in (today, last))
         return self._shown(asked, fields, days=day_links(day, today if day <= today else last))
 
     def _all(self, fields: Mapping[str, str]) -> Response:
@@ -45,7 +45,7 @@ class PuzzlePages:
                 f"&{name}={value}" for name, value in (("game", kind and kind.slug), ("grade", grade)) if value
             )
             number = number_in(fields["number"])
-            return self._shown(Asked(number, f"/puzzles?number={number}{kept}"), fields, kept=kept)
+            return self._shown(PuzzleRequest(number, f"/puzzles?number={number}{kept}"), fields, kept=kept)
         if chosen or "any" in fields:
             number = any_of(kind, grade, SystemRandom()).number
             more = "".join(f"&{name}={value}" for name, value in chosen.items())
@@ -55,7 +55,7 @@ class PuzzlePages:
             "puzzles.html", rows=rows, grades=GRADES, others=shelf()[len(BUILT_IN) :], total=len(numbers())
         )
 
-    def _shown(self, asked: Asked, fields: Mapping[str, str], **more: Any) -> Response:
+    def _shown(self, asked: PuzzleRequest, fields: Mapping[str, str], **more: Any) -> Response:
         tries = tuple(dict.fromkeys(each.strip() for each in fields.get("tries", "").split(",") if each.strip()))
         if len(tries) > MOST_TRIES:
             raise BitduelError("So often nobody tries.")

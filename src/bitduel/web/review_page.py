@@ -6,15 +6,15 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from bitduel.core.advice import told
+from bitduel.core.hints import told
 from bitduel.core.match import Match
 from bitduel.core.words import Names
-from bitduel.paint.review import review_svg
-from bitduel.solve.oracle import oracle
-from bitduel.solve.remarks import Remark, conceded, counted, praise, remarks, standing_text, viewpoint
-from bitduel.solve.review import Review, gives_away
-from bitduel.tables.desk import Seating
-from bitduel.web import show
+from bitduel.rendering.review import review_svg
+from bitduel.service.match_service import MatchSession
+from bitduel.solver.evaluators import evaluator_for
+from bitduel.solver.remarks import Remark, conceded, counted, praise, remarks, standing_text, viewpoint
+from bitduel.solver.review import Review, gives_away
+from bitduel.web import boards
 from bitduel.web.explorer import start_from
 
 
@@ -35,7 +35,7 @@ class Mistake(NamedTuple):
     url: str
 
 
-class Try(NamedTuple):
+class TriedMove(NamedTuple):
     """A move that can be tried, and whether it was."""
 
     label: str
@@ -48,7 +48,7 @@ class Quiz(NamedTuple):
     """The position before a mistake, to do better: the question, the moves, and what is to be said of the one tried."""
 
     question: str
-    moves: list[Try]
+    moves: list[TriedMove]
     said: str
     right: bool
     number: int
@@ -90,7 +90,7 @@ class ReviewPage(NamedTuple):
 
 
 def review_page(
-    seating: Seating, found: Review, ply: int | None, mine: Sequence[int] = (), tried: str | None = None
+    seating: MatchSession, found: Review, ply: int | None, mine: Sequence[int] = (), tried: str | None = None
 ) -> ReviewPage:
     """A review after so many moves, or at its first turning point; with a move that is tried, at that question."""
     names, match, last = seating.kept.names, seating.match, len(found.steps)
@@ -106,7 +106,7 @@ def review_page(
     asked = tried is not None and ply in mistakes
     shown = match.at(ply - 1).view(match.seat_at(ply - 1)) if asked else match.hindsight(ply)
     return ReviewPage(
-        **show.board(match.game, shown, names),
+        **boards.board(match.game, shown, names),
         svg=review_svg(found, names, ply),
         ply=ply,
         last=last,
@@ -150,18 +150,18 @@ def _quiz(match: Match, names: Names, ply: int, mistakes: list[int], tried: str,
     before = match.at(ply - 1)
     seat = before.next_seat
     view = before.view(seat)
-    choices = oracle(match.game).choices(view)
+    choices = evaluator_for(match.game).choices(view)
     chosen = next((choice for choice in choices if choice.move == tried), None)
     right = chosen is not None and not gives_away(choices, chosen)
     said = ""
     if chosen:
-        verdict = f"{show.label(chosen.move)} {told(chosen.worth)}"
+        verdict = f"{boards.label(chosen.move)} {told(chosen.worth)}"
         said = f"Yes! {verdict}." if right else f"Not this one: {verdict}. Try another."
     return Quiz(
         question=f"You are {names[seat - 1]}. Which move is better than {match.moves[ply - 1]}?",
         moves=[
-            Try(
-                show.label(choice.move),
+            TriedMove(
+                boards.label(choice.move),
                 match.game.words.leads(view, choice.move),
                 f"{address}?{urlencode({'ply': ply, 'try': choice.move})}",
                 choice.move == tried,

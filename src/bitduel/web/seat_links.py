@@ -4,11 +4,17 @@ import hmac
 from hashlib import sha256
 from typing import NamedTuple
 
-from bitduel.store.moments import now
-from bitduel.store.tickets import Ticket
-from bitduel.tables.desk import OVER, Desk, hashed
-from bitduel.tables.presence import SECOND
-from bitduel.tables.seating import LateError, NotYourSeatError, Seating, SeatTakenError, WrongInvitationError
+from bitduel.service.match_service import OVER, MatchService, hashed
+from bitduel.service.match_session import (
+    LateError,
+    MatchSession,
+    NotYourSeatError,
+    SeatTakenError,
+    WrongInvitationError,
+)
+from bitduel.service.presence import SECOND
+from bitduel.storage.seat_transfer import Ticket
+from bitduel.storage.timestamps import now
 
 MINUTES = 10
 """So long a link can be used."""
@@ -25,7 +31,7 @@ class SeatLink(NamedTuple):
 class SeatLinks:
     """Links that move seats; a browser can tell its own again, and nobody else can."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: MatchService) -> None:
         self.desk = desk
         self.tickets = desk.store.tickets
 
@@ -44,7 +50,7 @@ class SeatLinks:
         self.desk.links.remember(match_id, secret)
         return SeatLink(secret, MINUTES)
 
-    def own(self, seating: Seating, token: str | None) -> SeatLink | None:
+    def own(self, seating: MatchSession, token: str | None) -> SeatLink | None:
         """The link that this browser has made, while it can be used."""
         ticket = self.tickets.of(seating.kept.sitting, self._owner(seating, token))
         if ticket is None or seating.match.outcome:
@@ -52,7 +58,7 @@ class SeatLinks:
         left = ticket.expires - now()
         return SeatLink(_secret(token or "", seating.kept.sitting, ticket), -(-left // (60 * SECOND)))
 
-    def look(self, match_id: str, secret: str) -> tuple[Seating, str]:
+    def look(self, match_id: str, secret: str) -> tuple[MatchSession, str]:
         """The match that a link leads to, and what is kept of the browser that has made it; LateError if it is over."""
         seating = self.desk.seating(match_id)
         ticket = self.tickets.find(seating.kept.sitting, hashed(secret))
@@ -74,7 +80,7 @@ class SeatLinks:
         self.desk.presence.note_playing(owner)
         self.desk.hub.publish(match_id)
 
-    def _owner(self, seating: Seating, token: str | None) -> str:
+    def _owner(self, seating: MatchSession, token: str | None) -> str:
         if not token or not seating.seats(hashed(token)):
             raise NotYourSeatError("You have no seat in this match.")
         return hashed(token)

@@ -20,19 +20,19 @@ from uvicorn.supervisors import Multiprocess
 
 from bitduel.core.errors import BitduelError
 from bitduel.core.game import Game
-from bitduel.core.listening import BusyError, listening
 from bitduel.core.logs import write_log
+from bitduel.core.sockets import BusyError, listening
 from bitduel.games import shelf
-from bitduel.paint.qr import qr_text
-from bitduel.solve.oracle import oracle
-from bitduel.store import open_store
-from bitduel.web.addresses import Addresses, as_ip
+from bitduel.rendering.qr import qr_text
+from bitduel.solver.evaluators import evaluator_for
+from bitduel.storage import open_store
 from bitduel.web.app import Surroundings, create_app
-from bitduel.web.limits import PEOPLE
-from bitduel.web.pace import Pace
-from bitduel.web.protocol import Wire
-from bitduel.web.proxy import Proxies
-from bitduel.web.watching import Figures, Lines, forget_figures, serve_figures, share_figures
+from bitduel.web.http.addresses import Addresses, as_ip
+from bitduel.web.http.proxy import Proxies
+from bitduel.web.http.wire_limits import LimitedProtocol
+from bitduel.web.observability import Figures, JsonLogFormatter, forget_figures, serve_figures, share_figures
+from bitduel.web.quotas import PEOPLE
+from bitduel.web.throttling import Throttle
 
 SETTINGS = "BITDUEL_SERVE"
 SWITCH = 0.0005
@@ -108,7 +108,7 @@ def _figures_on(port: int) -> Any:
 def prepare(game: Game[Any]) -> None:
     """Solve a game now, so that nobody waits later; one that cannot be solved is played all the same."""
     try:
-        oracle(game).depth  # noqa: B018
+        evaluator_for(game).depth  # noqa: B018
     except BitduelError as error:
         print(f"bitduel: {error}", file=sys.stderr, flush=True)
 
@@ -143,7 +143,7 @@ def run(place: socket.socket, workers: int) -> None:
     config = uvicorn.Config(
         "bitduel.web.serve:app",
         factory=True,
-        http=Wire,
+        http=LimitedProtocol,
         ws="none",
         workers=workers,
         access_log=False,
@@ -211,14 +211,14 @@ def app() -> ASGIApp:
     sys.setswitchinterval(SWITCH)
     settle_down()
     proxies = Proxies(settings["proxies"])
-    Wire.proxies = proxies
-    handler = write_log(Lines() if settings["lines"] else None)
+    LimitedProtocol.proxies = proxies
+    handler = write_log(JsonLogFormatter() if settings["lines"] else None)
     logging.getLogger("bitduel").setLevel(logging.INFO if settings["lines"] else logging.WARNING)
     figures = Figures() if settings["figures"] is not None else None
     people = settings["people"]
-    pace = Pace(people) if people else None
+    pace = Throttle(people) if people else None
     arena = Path(settings["arena"]) if settings["arena"] else None
-    Wire.at_end = pace.release if pace else None
+    LimitedProtocol.at_end = pace.release if pace else None
     addresses = Addresses(settings["host"], settings["port"], settings["names"])
     store = open_store(settings["db"])
 
@@ -229,7 +229,7 @@ def app() -> ASGIApp:
     around = Surroundings(proxies, figures, settings["lines"], pace, arena, addresses, people, at_end)
     made = create_app(store, around=around)
     # Where a look-up would wait for another machine, a connection beyond the bounds is judged by what is known here.
-    Wire.bound(people, made.plays if store.notifier else made.finds_playing)
+    LimitedProtocol.bound(people, made.plays if store.notifier else made.finds_playing)
     return made
 
 

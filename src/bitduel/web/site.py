@@ -13,28 +13,28 @@ from starlette.responses import HTMLResponse, Response
 
 from bitduel import __version__
 from bitduel.core.errors import BitduelError, UnknownNameError, UnknownOptionError
-from bitduel.paint.qr import qr_svg
-from bitduel.solve.puzzle_deck import NoPuzzleError
-from bitduel.store import MissingGameError, NoLongerError, OverError, PlyTakenError, StoreError, UnknownMatchError
-from bitduel.tables.desk import (
-    Desk,
+from bitduel.rendering.qr import qr_svg
+from bitduel.service.hub import News
+from bitduel.service.match_service import (
     LateError,
+    MatchService,
     NotYourSeatError,
     SeatTakenError,
     WrongInvitationError,
     new_token,
 )
-from bitduel.tables.hub import News
-from bitduel.tables.seating import Seating
-from bitduel.web.addresses import Addresses, opens_here_only
+from bitduel.service.match_session import MatchSession
+from bitduel.solver.puzzle_deck import NoPuzzleError
+from bitduel.storage import MissingGameError, NoLongerError, OverError, PlyTakenError, StoreError, UnknownMatchError
 from bitduel.web.assets import asset_url
-from bitduel.web.limits import FEWEST, PEOPLE, Asker, BusyError, Places, Quota, Rate, SharedRate, TooManyError
-from bitduel.web.proxy import COOKIE, bearer_in, token_in
+from bitduel.web.http.addresses import Addresses, opens_here_only
+from bitduel.web.http.proxy import COOKIE, bearer_in, token_in
+from bitduel.web.offers import OfferService
+from bitduel.web.offers_page import moment
+from bitduel.web.png_worker import NoPictureError, PngWorker
+from bitduel.web.quotas import FEWEST, PEOPLE, Asker, OverloadedError, Places, Quota, Rate, SharedRate, TooManyError
 from bitduel.web.seat_links import SeatLinks
-from bitduel.web.studio import NoPictureError, Studio
-from bitduel.web.table import Table
-from bitduel.web.table_page import moment
-from bitduel.web.work import SOLVING, STORE
+from bitduel.web.worker_pools import SOLVING, STORE
 
 YEAR = 365 * 24 * 60 * 60
 
@@ -55,7 +55,7 @@ STATUS: list[tuple[type[BitduelError], int]] = [
     (SeatTakenError, 409),
     (NotYourSeatError, 403),
     (TooManyError, 429),
-    (BusyError, 503),
+    (OverloadedError, 503),
     (StoreError, 503),
     (NoPictureError, 503),
 ]
@@ -70,7 +70,7 @@ def status_of(error: BitduelError) -> int:
 class Site:
     """The parts of a running site."""
 
-    desk: Desk
+    desk: MatchService
     addresses: Addresses = field(default_factory=Addresses)
     people: int = PEOPLE
     """So many people at one address are served well; 0 for no bound on an address."""
@@ -80,7 +80,7 @@ class Site:
     streams_per_visitor: Places = field(default_factory=lambda: Places(12))
     """A browser has six connections to one site, and some people have two browsers."""
     streams_per_address: Places = None  # type: ignore[assignment]
-    studio: Studio = None  # type: ignore[assignment]
+    studio: PngWorker = None  # type: ignore[assignment]
     ready_pages: dict[str, bytes] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -90,8 +90,8 @@ class Site:
         self.guesses = self.guesses or self._quota(10, 3)
         self.sayings = self.sayings or self._quota(120, 30)
         self.streams_per_address = self.streams_per_address or Places(6 * sharing if self.people else 10**9)
-        self.studio = self.studio or Studio(self._quota(120, 6))
-        self.table = Table(self.desk)
+        self.studio = self.studio or PngWorker(self._quota(120, 6))
+        self.table = OfferService(self.desk)
         self.desk.news = self._news
         self.desk.hub.look = self.news
         self.links = SeatLinks(self.desk)
@@ -125,7 +125,7 @@ class Site:
         """Where a match is, read from the store."""
         return self._news(self.desk.seating(match_id))
 
-    def _news(self, seating: Seating) -> News:
+    def _news(self, seating: MatchSession) -> News:
         return News(*seating.moment[::-1], moment(self.desk.presence, seating, len(self.desk.rounds(seating))))
 
     def _part(self, name: str, m: object) -> Markup:

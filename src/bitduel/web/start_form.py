@@ -8,7 +8,7 @@ from bitduel.core.options import Choice, Option, Setting, Whole
 from bitduel.core.words import check_names
 from bitduel.games import Kind
 from bitduel.players.spec import MEDIUM
-from bitduel.tables.desk import FRIEND, HERE, OPPONENTS
+from bitduel.service.match_service import FRIEND, HERE, OPPONENTS
 
 FIRST = {"toss": "toss a coin", "1": "you", "2": "your opponent"}
 ONE_KEYBOARD = "only for two at one keyboard"

@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from battle_by_hand import solved
-from bitduel.core.judge import best
+from bitduel.core.evaluator import best
 from bitduel.core.match import Match
 from bitduel.games import make
-from bitduel.games.binary_battle import judge as room
+from bitduel.games.binary_battle import evaluator as room
 from bitduel.games.binary_battle.equilibrium import SHIPPED_BITS, Equilibrium, Proof, load, save, shipped, solve
-from bitduel.games.binary_battle.equilibrium.keeping import FOLDER, LIMIT, compressed
+from bitduel.games.binary_battle.equilibrium.files import FOLDER, LIMIT, compressed
 from bitduel.games.binary_battle.equilibrium.knowledge import start
-from bitduel.games.binary_battle.judge import HiddenJudge
+from bitduel.games.binary_battle.evaluator import HiddenEvaluator
 
 
 @pytest.mark.parametrize("bits", SHIPPED_BITS)
@@ -135,10 +135,10 @@ def test_a_fraction_is_said_to_be_exact_only_where_it_is_proved(
     save(solve(3), tmp_path / "binary-battle-3.json")
     content = json.loads((tmp_path / "binary-battle-3.json").read_text())
     (tmp_path / "binary-battle-3.json").write_text(json.dumps({**content, "value": "767857/1000000"}))
-    assert "exactly 43/56" in HiddenJudge(3).notes()[0]
+    assert "exactly 43/56" in HiddenEvaluator(3).notes()[0]
     rough = Equilibrium(3, solved(3).mixtures)
     monkeypatch.setattr(room, "equilibrium", lambda _: rough)
-    about, gap = HiddenJudge(3).notes()
+    about, gap = HiddenEvaluator(3).notes()
     assert about == "The first player wins with probability about 0.767857143."
     assert "gap" in gap
 
@@ -150,7 +150,7 @@ def test_what_is_not_proved_is_not_kept(tmp_path: Path) -> None:
 
 def test_a_chance_that_rests_on_an_assumption_says_so() -> None:
     game = make("battle", {"bits": 3})
-    judge = HiddenJudge(3)
+    judge = HiddenEvaluator(3)
     early, late = (Match(game, deal="110", moves=["toggle 3"] * plies) for plies in (2, 60))
     assert not any(choice.worth.assumed for choice in judge.choices(early.view(1)))
     found = judge.choices(late.view(1))

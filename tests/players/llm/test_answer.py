@@ -16,7 +16,7 @@ from bitduel.players.llm.answer import (
     Fault,
     read,
 )
-from bitduel.players.llm.said import Said
+from bitduel.players.llm.response import ModelResponse
 
 MOVES = ("flip 1", "flip 2", "flip 12", "reset 1", "reset 2", "pass")
 LEGAL = ("flip 1", "flip 2", "flip 12", "reset 1")
@@ -24,7 +24,7 @@ LEGAL = ("flip 1", "flip 2", "flip 12", "reset 1")
 
 def found(text: str, **more: str) -> str:
     """The move, or the kind of fault."""
-    answer = read(Said(text, **more), LEGAL, MOVES)  # type: ignore[arg-type]
+    answer = read(ModelResponse(text, **more), LEGAL, MOVES)  # type: ignore[arg-type]
     return answer.kind if isinstance(answer, Fault) else answer
 
 
@@ -100,7 +100,7 @@ def test_only_an_illegal_move_loses_by_that() -> None:
 
 
 def test_moves_that_differ_only_in_what_does_not_matter_are_not_told_apart() -> None:
-    assert isinstance(read(Said("MOVE: a"), ("a", "A"), ("a", "A")), Fault)
+    assert isinstance(read(ModelResponse("MOVE: a"), ("a", "A"), ("a", "A")), Fault)
 
 
 WORDS = st.sampled_from([*MOVES, "MOVE: ", "move:", "\n", " ", "```", ".", "**", "<think>", "</think>", "or", '"'])
@@ -108,7 +108,7 @@ WORDS = st.sampled_from([*MOVES, "MOVE: ", "move:", "\n", " ", "```", ".", "**",
 
 @given(st.lists(st.one_of(WORDS, st.text(max_size=5)), max_size=12).map("".join))
 def test_whatever_is_said_the_move_is_legal_and_the_only_one_named(text: str) -> None:
-    answer = read(Said(text), LEGAL, MOVES)
+    answer = read(ModelResponse(text), LEGAL, MOVES)
     if isinstance(answer, Fault):
         assert answer.kind in FAULTS
         return

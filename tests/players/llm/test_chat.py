@@ -18,9 +18,9 @@ from bitduel.players.llm import http
 from bitduel.players.llm.budget import Budget
 from bitduel.players.llm.chat import MOST_WAIT, USUAL_ANSWER, Chat
 from bitduel.players.llm.exchange import Exchange
-from bitduel.players.llm.said import Said, Tokens, seconds_of
+from bitduel.players.llm.response import ModelResponse, Tokens, seconds_of
 from bitduel.players.llm.service import find_service
-from bitduel.players.llm.talk import Talk
+from bitduel.players.llm.settings import Talk
 from bitduel.players.player import HaltError
 from players.llm_server import KEY, Asked, Behaviour, Reply, Service, fail, in_turn, say, serving
 
@@ -37,7 +37,7 @@ class Asking:
         self.waits: list[float] = []
         self.chat = Chat(find_service(url, environ), "a model", talk, Random(1), self.waits.append)
 
-    def ask(self, text: str = "hello") -> Said:
+    def ask(self, text: str = "hello") -> ModelResponse:
         return self.chat.ask([{"role": "user", "content": text}], Exchange(None, Match(make("64")).view(1)))
 
     def fails(self) -> str:
@@ -56,7 +56,7 @@ def asking(behaviour: Behaviour | Reply, **switches: Any) -> Iterator[tuple[Aski
 
 def test_a_right_answer_comes_with_what_it_took() -> None:
     with asking(say("MOVE: add", reasoning_content="hm"), key=KEY) as (asked, service):
-        assert asked.ask() == Said("MOVE: add", "stop", "", "hm", Tokens(100, 7, 107))
+        assert asked.ask() == ModelResponse("MOVE: add", "stop", "", "hm", Tokens(100, 7, 107))
         asked.ask()
         assert (asked.chat.calls, asked.chat.tokens, asked.waits) == (2, Tokens(200, 14, 214), [])
         question = service.asked[0]

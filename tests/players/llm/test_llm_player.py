@@ -12,11 +12,11 @@ import bitduel
 from bitduel.core.endings import ALLOWANCE, GARBLED, ILLEGAL_MOVE, Outcome
 from bitduel.core.match import Match
 from bitduel.games import make, shelf
-from bitduel.players import FaultError, HaltError, Terms, drive
+from bitduel.players import FaultError, HaltError, PlayerLimits, drive
 from bitduel.players.llm.budget import Budget
 from bitduel.players.llm.player import MOST_ECHO, SILENCE, LlmPlayer
-from bitduel.players.llm.said import Tokens
-from bitduel.players.llm.talk import Talk
+from bitduel.players.llm.response import Tokens
+from bitduel.players.llm.settings import Talk
 from bitduel.players.player import FunctionPlayer
 from players.llm_server import Reply, Service, fail, first_possible, in_turn, say, serving
 
@@ -25,7 +25,7 @@ PATIENCE = 60.0
 
 def seated(service: Service, game: Any, folder: Path | None = None, **switches: Any) -> LlmPlayer:
     talk = Talk(url=service.url, **{"seconds": PATIENCE, **switches})
-    return LlmPlayer(game, Random(1), "a model", Terms(folder=folder, llm=talk), wait=lambda seconds: None)
+    return LlmPlayer(game, Random(1), "a model", PlayerLimits(folder=folder, llm=talk), wait=lambda seconds: None)
 
 
 def rows(player: LlmPlayer) -> list[dict[str, Any]]:

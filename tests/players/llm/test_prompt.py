@@ -15,9 +15,9 @@ from bitduel.core.game import PASS, Game
 from bitduel.core.match import Match
 from bitduel.games import make, shelf
 from bitduel.players.llm.answer import ILLEGAL, Fault
-from bitduel.players.llm.disguise import forms, new_tongue, verbs_of
+from bitduel.players.llm.obfuscation import forms, new_tongue, verbs_of
 from bitduel.players.llm.prompt import Prompt
-from bitduel.players.llm.talk import READ, Talk
+from bitduel.players.llm.settings import READ, Talk
 from helpers import all_readings
 
 READINGS = all_readings()

@@ -21,7 +21,7 @@ from bitduel.core.game import PASS
 from bitduel.core.match import Match
 from bitduel.core.view import View
 from bitduel.games import Kind, shelf
-from bitduel.store import open_store
+from bitduel.storage import open_store
 from bitduel.web.pages import LEVELS
 
 HERE = Path(__file__).parent

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from bitduel.games import Kind, find, shelf
-from bitduel.solve.puzzle_deck import numbers
+from bitduel.solver.puzzle_deck import numbers
 from web.browser.conftest import (
     FEW,
     GAMES,

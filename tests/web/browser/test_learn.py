@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from bitduel.core.lesson import Choose, Play
 from bitduel.games import Kind, find
-from bitduel.solve.tutor import begin, go_on, right_answers
+from bitduel.solver.lesson_grading import begin, go_on, right_answers
 from web.browser.conftest import Visit, fits
 from web.browser.test_every_page import check_with_axe
 

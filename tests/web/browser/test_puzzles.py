@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from playwright.sync_api import Page, expect
 
-from bitduel.solve.puzzle_deck import daily
+from bitduel.solver.puzzle_deck import daily
 from web.browser.conftest import Visit
 
 DAY = date(2026, 10, 23)

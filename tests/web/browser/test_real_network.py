@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from bitduel.games import find, shelf
-from bitduel.solve.puzzle_deck import daily
+from bitduel.solver.puzzle_deck import daily
 from codes import grid_of, read_qr
 from web.browser.conftest import (
     STRONGEST,

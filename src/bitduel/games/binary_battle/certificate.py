@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING, Any
 
 from bitduel.core.certificate import Certificate
 from bitduel.core.errors import CertificateError
-from bitduel.games.binary_battle.judge import equilibrium
+from bitduel.games.binary_battle.evaluator import equilibrium
 
 if TYPE_CHECKING:
-    from bitduel.games.binary_battle.equilibrium import Plan
+    from bitduel.games.binary_battle.equilibrium import CountedPlan
     from bitduel.games.binary_battle.rules import BinaryBattle
 
 MOST_BITS = {True: 7, False: 6}
@@ -35,7 +35,7 @@ def hidden(bits: int) -> Certificate:
     return Certificate(data, f"both plans, for {sum(map(len, seats)):,} states of knowledge", "battle")
 
 
-def _shares(plan: "Plan") -> dict[str, list[str]]:
+def _shares(plan: "CountedPlan") -> dict[str, list[str]]:
     """How likely each toggle is, by turn, number, low and high."""
     return {" ".join(map(str, state)): [str(share) for share in plan.shares(state)] for state in sorted(plan.weights)}
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bitduel.core.judge import Duelling, Habit, Shares
+from bitduel.core.evaluator import Duelling, Policy, Shares
 from bitduel.core.lesson import ABOUT, JudgeOf, Method, Stand
 from bitduel.core.view import View
 from bitduel.games.binary_battle.rules import BinaryBattle
@@ -43,7 +43,7 @@ class Duel:
         judge = judge_of(BinaryBattle())
         assert isinstance(judge, Duelling)
         habits = [
-            Habit(judge.mixture, False) if method is None else sure(method) for method in (self.first, self.second)
+            Policy(judge.mixture, False) if method is None else sure(method) for method in (self.first, self.second)
         ]
         return abs(judge.duel(*habits) - self.chance) <= ABOUT
 
@@ -62,10 +62,10 @@ class Opens:
         return set(found) == set(self.shares) and all(abs(found[m] - self.shares[m]) <= ABOUT for m in found)
 
 
-def sure(method: Method) -> Habit:
+def sure(method: Method) -> Policy:
     """Somebody who always does what a method says."""
 
     def behaviour(view: View) -> Shares:
         return {method(view): 1.0}
 
-    return Habit(behaviour, True)
+    return Policy(behaviour, True)

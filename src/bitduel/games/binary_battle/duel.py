@@ -5,10 +5,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from bitduel.core.judge import Habit
+from bitduel.core.evaluator import Policy
 from bitduel.core.view import UNSEEN, View
 from bitduel.games.binary_battle.equilibrium.knowledge import Array, arrival_masks, neighbours
-from bitduel.games.binary_battle.rules import BinaryBattle, Seen
+from bitduel.games.binary_battle.rules import BattleBoard, BinaryBattle
 
 Plan = Callable[[int, int, int, int], Array]
 """From turn, number, low and high to the chance of toggling each bit."""
@@ -20,7 +20,7 @@ MOST_TURNS = 2000
 """Who has not hit by then never does; if neither has, both have half."""
 
 
-def score(bits: int, first: Habit, second: Habit) -> float:
+def score(bits: int, first: Policy, second: Policy) -> float:
     """What the player who starts scores: who hits in an earlier turn wins, in the same turn the one who starts."""
     one, two = (_pace(bits, order, habit) for order, habit in ((1, first), (2, second)))
     turns = max(len(one), len(two))
@@ -31,13 +31,13 @@ def score(bits: int, first: Habit, second: Habit) -> float:
     return float(won + neither / 2) / (1 << bits)
 
 
-def _pace(bits: int, order: int, habit: Habit) -> Array:
+def _pace(bits: int, order: int, habit: Policy) -> Array:
     """The hits of somebody in either order; who plays the same whenever he knows the same hits alike in both."""
     return _kept(bits, 1 if habit.timeless else order, habit)
 
 
 @lru_cache(maxsize=16)
-def _kept(bits: int, order: int, habit: Habit) -> Array:
+def _kept(bits: int, order: int, habit: Policy) -> Array:
     return hits(bits, plan_of(bits, order, habit), habit.timeless)
 
 
@@ -71,7 +71,7 @@ def _turn(bits: int, here: Array, shares: Array) -> tuple[Array, Array]:
     return inside.sum(axis=(1, 2)), np.where(open_, then, 0)
 
 
-def plan_of(bits: int, order: int, habit: Habit) -> Plan:
+def plan_of(bits: int, order: int, habit: Policy) -> Plan:
     """How somebody plays in that order, by what is known."""
     game = BinaryBattle(bits=bits)
 
@@ -82,7 +82,7 @@ def plan_of(bits: int, order: int, habit: Habit) -> Plan:
             seat=order,
             first=1,
             to_move=order,
-            board=Seen(mine=game.row(number), low=low, high=high),
+            board=BattleBoard(mine=game.row(number), low=low, high=high),
             history=(UNSEEN,) * (2 * turn - 3 + order),
             legal=game.moves,
             over=None,

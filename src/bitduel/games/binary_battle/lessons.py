@@ -3,12 +3,12 @@
 from fractions import Fraction
 from functools import cache
 
-from bitduel.core.advice import often
+from bitduel.core.evaluation import Evaluation
+from bitduel.core.hints import often
 from bitduel.core.lesson import Answer, Choose, Lesson, Play, Stand, Step, Try, Worthy
-from bitduel.core.worth import Worth
 from bitduel.games.binary_battle.claims import Duel, Hits, Opens
 from bitduel.games.binary_battle.rules import BinaryBattle
-from bitduel.games.binary_battle.searching import beside, plain, plan
+from bitduel.games.binary_battle.search_plans import beside, plain, plan
 
 BITS = BinaryBattle().bits
 LAST = (1 << BITS) - 1
@@ -29,7 +29,7 @@ def stand(deal: str, *toggles: int) -> Stand:
 
 def chance(at: Stand, move: str, wins: float) -> Worthy:
     """The claim that a toggle wins so often."""
-    return Worthy(f"'{move}' wins {often(wins)}.", (at,), Worth(win_probability=wins), move)
+    return Worthy(f"'{move}' wins {often(wins)}.", (at,), Evaluation(win_probability=wins), move)
 
 
 @cache

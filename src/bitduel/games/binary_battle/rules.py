@@ -8,8 +8,8 @@ from typing import NamedTuple
 from bitduel.core.arithmetic import choose, larger, smaller
 from bitduel.core.certificate import Certificate
 from bitduel.core.errors import OptionError
+from bitduel.core.evaluator import Evaluator
 from bitduel.core.game import OPEN, WON, Deal, Feature, Game, Number
-from bitduel.core.judge import Judge
 from bitduel.core.lesson import Lesson
 from bitduel.core.options import Choice, SecretBits, Whole
 from bitduel.core.picture import Picture
@@ -23,7 +23,7 @@ LAST_TURN = 8
 """For learners all turns from this many for each bit on are the same; sensible play is long over by then."""
 
 
-class Position(NamedTuple):
+class BattlePosition(NamedTuple):
     """Both numbers, what each player has learnt of the secret (from low to high), and the secret."""
 
     mine: Number
@@ -35,11 +35,11 @@ class Position(NamedTuple):
     secret: Number
 
 
-_position: Callable[[tuple[Number, ...]], Position] = partial(tuple.__new__, Position)
+_position: Callable[[tuple[Number, ...]], BattlePosition] = partial(tuple.__new__, BattlePosition)
 """Makes a position of its fields in order, without the detour through their names: most of playing is this."""
 
 
-class Seen(NamedTuple):
+class BattleBoard(NamedTuple):
     """What a seat sees: its own number and where the secret can be; the rest only when it may."""
 
     mine: str | None
@@ -49,7 +49,7 @@ class Seen(NamedTuple):
     secret: str | None = None
 
 
-class BinaryBattle(Game[Position]):
+class BinaryBattle(Game[BattlePosition]):
     """Two numbers in the dark; the first to match the secret wins."""
 
     slug = "binary-battle"
@@ -114,19 +114,19 @@ class BinaryBattle(Game[Position]):
 
     def recall(self, known: Mapping[str, int]) -> tuple[list[str], str] | None:
         """The toggles after which a player has this number and knows this of the secret, and its least value."""
-        from bitduel.games.binary_battle.recall import toggles_to
+        from bitduel.games.binary_battle.history import toggles_to
 
         line = toggles_to(self.bits, (known["mine"], known["low"], known["high"]))
         return None if line is None else ([f"toggle {place}" for place in line], self.row(known["low"]))
 
-    def start(self, deal: str = "") -> Position:
+    def start(self, deal: str = "") -> BattlePosition:
         """Both numbers 0; nobody knows anything about the secret."""
         if len(deal) != self.bits or not set(deal) <= {"0", "1"}:
             raise OptionError(f"The secret that is dealt must be {self.bits} binary digits.")
         last = (1 << self.bits) - 1
-        return Position(0, 0, my_low=0, my_high=last, their_low=0, their_high=last, secret=int(deal, 2))
+        return BattlePosition(0, 0, my_low=0, my_high=last, their_low=0, their_high=last, secret=int(deal, 2))
 
-    def play(self, position: Position, move: str) -> Position:
+    def play(self, position: BattlePosition, move: str) -> BattlePosition:
         """Toggle one bit and learn whether the number is less than, greater than or equal to the secret."""
         mine, theirs, low, high, their_low, their_high, secret = position
         number = mine ^ self.bit_of[move]
@@ -136,7 +136,7 @@ class BinaryBattle(Game[Position]):
         high = high + lowered * (number - (number > secret) - high)
         return _position((theirs, number, their_low, their_high, low, high, secret))
 
-    def verdict(self, position: Position) -> Number:
+    def verdict(self, position: BattlePosition) -> Number:
         """Only a number reached by a turn wins: its player then knows the secret and stands on it."""
         _, number, _, _, low, high, _ = position
         return WON * ((low == high) & (number == low))
@@ -144,7 +144,7 @@ class BinaryBattle(Game[Position]):
     @property
     def ranges(self) -> tuple[int, ...]:
         """Any number of so many bits, in every field."""
-        return (1 << self.bits,) * len(Position._fields)
+        return (1 << self.bits,) * len(BattlePosition._fields)
 
     @property
     def features(self) -> tuple[Feature, ...]:
@@ -154,7 +154,7 @@ class BinaryBattle(Game[Position]):
         turns = (Feature("order", 1, 2), Feature("turn", 1, LAST_TURN * self.bits))
         return (*turns, *(Feature(name, 0, last) for name in names))
 
-    def row_of(self, view: View) -> tuple[int, ...]:
+    def encode_view(self, view: View) -> tuple[int, ...]:
         """What a seat sees, in numbers."""
         board = view.board
         order = 1 if view.seat == view.first else 2
@@ -162,7 +162,7 @@ class BinaryBattle(Game[Position]):
         theirs = () if self.hidden else (int(board.theirs, 2),)
         return (order, turn, int(board.mine, 2), *theirs, board.low, board.high)
 
-    def rows_of(self, position: Position, ply: Number, to_move: bool = True) -> tuple[Number, ...]:
+    def encode_positions(self, position: BattlePosition, ply: Number, to_move: bool = True) -> tuple[Number, ...]:
         """The same of a whole position, without what is hidden."""
         order = 1 + ply % 2 if to_move else 2 - ply % 2
         turn = smaller(ply // 2 + 1, LAST_TURN * self.bits)
@@ -174,25 +174,27 @@ class BinaryBattle(Game[Position]):
         high = choose(shared, smaller(high, their_high), high)
         return (order, turn, mine, low, high) if self.hidden else (order, turn, mine, theirs, low, high)
 
-    def see(self, position: Position, to_move: bool, over: bool) -> Seen:
+    def observe(self, position: BattlePosition, to_move: bool, over: bool) -> BattleBoard:
         """One's own number and what one has learnt; the other's on an open table or at the end."""
         mine, theirs, low, high, their_low, their_high, secret = position
         if not to_move:
             mine, theirs, low, high, their_low, their_high = theirs, mine, their_low, their_high, low, high
         if self.hidden and not over:
-            return Seen(self.row(mine), low, high)
+            return BattleBoard(self.row(mine), low, high)
         low, high = max(low, their_low), min(high, their_high)
-        return Seen(self.row(mine), low, high, theirs=self.row(theirs), secret=self.row(secret) if over else None)
+        return BattleBoard(
+            self.row(mine), low, high, theirs=self.row(theirs), secret=self.row(secret) if over else None
+        )
 
-    def watch(self, position: Position) -> Seen:
+    def observe_as_spectator(self, position: BattlePosition) -> BattleBoard:
         """A spectator of a hidden table sees nothing but that the game goes on."""
-        return Seen(mine=None, low=0, high=(1 << self.bits) - 1)
+        return BattleBoard(mine=None, low=0, high=(1 << self.bits) - 1)
 
-    def judge(self) -> Judge:
+    def evaluator(self) -> Evaluator:
         """The equilibrium, or the open table."""
-        from bitduel.games.binary_battle.judge import HiddenJudge, OpenJudge
+        from bitduel.games.binary_battle.evaluator import HiddenEvaluator, OpenJudge
 
-        return HiddenJudge(self.bits) if self.hidden else OpenJudge(self.bits)
+        return HiddenEvaluator(self.bits) if self.hidden else OpenJudge(self.bits)
 
     def certificate(self) -> Certificate:
         """Both players' plans, and the value that they prove."""

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from bitduel.core.advice import Act
 from bitduel.core.endings import Outcome
+from bitduel.core.hints import Act
 from bitduel.core.laws import Law
 from bitduel.core.view import View
 from bitduel.core.words import Names, Reading, Words

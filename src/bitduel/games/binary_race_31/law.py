@@ -6,12 +6,12 @@ Nobody can hinder anybody, so all that counts is how many moves each still needs
 from typing import TYPE_CHECKING
 
 from bitduel.core.certificate import Certificate, heading
+from bitduel.core.evaluation import LOSS, WIN, Evaluation
 from bitduel.core.view import View
-from bitduel.core.worth import LOSS, WIN, Worth
 from bitduel.games.law import LawJudge
 
 if TYPE_CHECKING:
-    from bitduel.games.binary_race_31.rules import BinaryRace31, Position
+    from bitduel.games.binary_race_31.rules import BinaryRace31, TrackPosition
 
 LONGEST = 16
 """The longest move."""
@@ -23,7 +23,7 @@ def needed(left: int, exact: bool) -> int:
     return whole + (rest.bit_count() if exact else rest > 0)
 
 
-class TrackJudge(LawJudge["Position"]):
+class TrackJudge(LawJudge["TrackPosition"]):
     """Counts the moves that both still need."""
 
     game: "BinaryRace31"
@@ -33,14 +33,14 @@ class TrackJudge(LawJudge["Position"]):
         """The plies of a whole race."""
         return 2 * self._needed(0)
 
-    def stand(self, view: View) -> "Position":
+    def stand(self, view: View) -> "TrackPosition":
         """Both tokens."""
         return type(self.game.start())(view.board.mine, view.board.theirs)
 
-    def worth(self, position: "Position") -> Worth:
+    def worth(self, position: "TrackPosition") -> Evaluation:
         """Who gets there first, and when."""
         mine, theirs = self._needed(position.mine), self._needed(position.theirs)
-        return Worth(WIN, 2 * mine - 1) if mine <= theirs else Worth(LOSS, 2 * theirs)
+        return Evaluation(WIN, 2 * mine - 1) if mine <= theirs else Evaluation(LOSS, 2 * theirs)
 
     def notes(self) -> list[str]:
         """That no table was needed."""

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from functools import cache
 
+from bitduel.core.evaluation import LOSS, WIN, Evaluation, Value
 from bitduel.core.lesson import Answer, Choose, Lesson, Play, Stand, Step, Try, Worthy
 from bitduel.core.view import View
-from bitduel.core.worth import LOSS, WIN, Value, Worth
 from bitduel.games.binary_race_31.law import LONGEST, needed
 from bitduel.games.binary_race_31.rules import BinaryRace31
 
@@ -28,12 +28,12 @@ def needs(lengths: Iterable[int], moves: int, finish: str = "sample") -> Worthy:
     """The claim that so many steps need so many moves: who starts such a race is through with that move."""
     stands = tuple(Stand(BinaryRace31(length=length, finish=finish)) for length in lengths)
     shown = ", ".join(str(stand.game.options["length"]) for stand in stands)
-    return Worthy(f"{shown} steps need {moves} moves ({finish}).", stands, Worth(WIN, 2 * moves - 1))
+    return Worthy(f"{shown} steps need {moves} moves ({finish}).", stands, Evaluation(WIN, 2 * moves - 1))
 
 
 def who(stand: Stand, value: Value) -> Worthy:
     """The claim that the player to move wins, or loses."""
-    return Worthy(f"After {', '.join(stand.moves)} the player to move has a {value}.", (stand,), Worth(value))
+    return Worthy(f"After {', '.join(stand.moves)} the player to move has a {value}.", (stand,), Evaluation(value))
 
 
 @cache

@@ -4,8 +4,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from bitduel.core.certificate import Certificate
+from bitduel.core.evaluator import Evaluator
 from bitduel.core.game import WON, Feature, Game, Number, Truth
-from bitduel.core.judge import Judge
 from bitduel.core.lesson import Lesson
 from bitduel.core.options import Choice, Whole
 from bitduel.core.picture import Picture
@@ -17,21 +17,21 @@ LAST_STEPS = 3
 """On this many last steps the rulebook's sample offers fewer moves."""
 
 
-class Position(NamedTuple):
+class TrackPosition(NamedTuple):
     """How far each player has come."""
 
     mine: Number
     theirs: Number
 
 
-class Seen(NamedTuple):
+class TrackBoard(NamedTuple):
     """What a seat sees: both tokens."""
 
     mine: int
     theirs: int
 
 
-class BinaryRace31(Game[Position]):
+class BinaryRace31(Game[TrackPosition]):
     """Two tokens on a track; the first to reach or pass the end wins."""
 
     slug = "binary-race-31"
@@ -62,11 +62,11 @@ class BinaryRace31(Game[Position]):
         self.length = int(self.options["length"])
         self.finish = self.options["finish"]
 
-    def start(self, deal: str = "") -> Position:
+    def start(self, deal: str = "") -> TrackPosition:
         """Both at the beginning of the track."""
-        return Position(mine=0, theirs=0)
+        return TrackPosition(mine=0, theirs=0)
 
-    def legal(self, position: Position, move: str) -> Truth:
+    def legal(self, position: TrackPosition, move: str) -> Truth:
         """Any move while the end is far; near it, what the chosen reading allows."""
         left = self.length - position.mine
         racing = position.theirs < self.length
@@ -76,11 +76,11 @@ class BinaryRace31(Game[Position]):
             return racing & ((left > LAST_STEPS) | (int(move) < 2 * left))
         return racing
 
-    def play(self, position: Position, move: str) -> Position:
+    def play(self, position: TrackPosition, move: str) -> TrackPosition:
         """Move forward; then it is the other's turn."""
-        return Position(mine=position.theirs, theirs=position.mine + int(move))
+        return TrackPosition(mine=position.theirs, theirs=position.mine + int(move))
 
-    def verdict(self, position: Position) -> Number:
+    def verdict(self, position: TrackPosition) -> Number:
         """Reaching or passing the end wins."""
         return WON * (position.theirs >= self.length)
 
@@ -94,7 +94,7 @@ class BinaryRace31(Game[Position]):
         """Any place for either token."""
         return (self.length + 5) ** 2
 
-    def judge(self) -> Judge:
+    def evaluator(self) -> Evaluator:
         """The law of the track."""
         from bitduel.games.binary_race_31.law import TrackJudge
 
@@ -109,20 +109,20 @@ class BinaryRace31(Game[Position]):
     @property
     def features(self) -> tuple[Feature, ...]:
         """Where both tokens are."""
-        return tuple(Feature(name, 0, end - 1) for name, end in zip(Seen._fields, self.ranges, strict=True))
+        return tuple(Feature(name, 0, end - 1) for name, end in zip(TrackBoard._fields, self.ranges, strict=True))
 
-    def row_of(self, view: View) -> tuple[int, ...]:
+    def encode_view(self, view: View) -> tuple[int, ...]:
         """Both tokens, one's own first."""
         return view.board.mine, view.board.theirs
 
-    def rows_of(self, position: Position, ply: Number, to_move: bool = True) -> tuple[Number, ...]:
+    def encode_positions(self, position: TrackPosition, ply: Number, to_move: bool = True) -> tuple[Number, ...]:
         """Both tokens, one's own first."""
         return (position.mine, position.theirs) if to_move else (position.theirs, position.mine)
 
-    def see(self, position: Position, to_move: bool, over: bool) -> Seen:
+    def observe(self, position: TrackPosition, to_move: bool, over: bool) -> TrackBoard:
         """Both tokens, one's own first."""
         mover, waiting = int(position.mine), int(position.theirs)
-        return Seen(mine=mover, theirs=waiting) if to_move else Seen(mine=waiting, theirs=mover)
+        return TrackBoard(mine=mover, theirs=waiting) if to_move else TrackBoard(mine=waiting, theirs=mover)
 
     @classmethod
     def lesson(cls) -> Lesson:

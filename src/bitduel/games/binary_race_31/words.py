@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from bitduel.core.advice import Act
 from bitduel.core.endings import Outcome
+from bitduel.core.hints import Act
 from bitduel.core.laws import Law
 from bitduel.core.view import View
 from bitduel.core.words import Names, Reading, Words

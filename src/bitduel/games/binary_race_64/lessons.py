@@ -2,8 +2,8 @@
 
 from functools import cache
 
+from bitduel.core.evaluation import LOSS, WIN
 from bitduel.core.lesson import Answer, Choose, Lesson, Play, Stand, Step, Try
-from bitduel.core.worth import LOSS, WIN
 from bitduel.games.binary_race_64.rules import BinaryRace64
 from bitduel.games.number_lesson import at, bad, base_4, fence, good, is_good_to_leave, method, targets, wins_by
 

@@ -2,13 +2,23 @@
 
 from collections.abc import Mapping
 
-from bitduel.core.advice import Act
 from bitduel.core.endings import Outcome
+from bitduel.core.hints import Act
 from bitduel.core.laws import Law
 from bitduel.core.match import other
 from bitduel.core.view import View
 from bitduel.core.words import Names, Words
-from bitduel.games.number_race import OVERSHOOT, STARTER, NumberRace, Position, act, laws, meanings, reason, stands
+from bitduel.games.number_race import (
+    OVERSHOOT,
+    STARTER,
+    NumberPosition,
+    NumberRace,
+    act,
+    laws,
+    meanings,
+    reason,
+    stands,
+)
 
 AIM = "Add {step} or double the shared total; make it exactly {target}."
 
@@ -58,7 +68,7 @@ class BinaryRace64Words(Words):
 
     def leads(self, view: View, move: str) -> str:
         """The total after the move."""
-        total = self.game.play(Position(view.board.number), move).number
+        total = self.game.play(NumberPosition(view.board.number), move).number
         return f"the total becomes {total}"
 
     def act(self, view: View, move: str) -> Act:

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from functools import cache
 
+from bitduel.core.evaluation import DRAW, LOSS, WIN, Evaluation, Value
 from bitduel.core.game import WON
 from bitduel.core.lesson import Answer, Choose, JudgeOf, Lesson, Play, Stand, Step, Try, Worthy
 from bitduel.core.match import other
 from bitduel.core.view import View
-from bitduel.core.worth import DRAW, LOSS, WIN, Value, Worth
 from bitduel.games.binary_race_bits.rules import BinaryRaceBits
 from bitduel.games.binary_race_bits.words import places, spaced
 
@@ -78,7 +78,7 @@ def three_of_four() -> tuple[Step, ...]:
 
 def drawn(*stands: Stand) -> Worthy:
     """The claim that nobody can force anything."""
-    return Worthy("With best play nobody wins.", stands, Worth(DRAW))
+    return Worthy("With best play nobody wins.", stands, Evaluation(DRAW))
 
 
 @dataclass(frozen=True)
@@ -121,12 +121,12 @@ def nobody() -> tuple[Step, ...]:
                 Answer(
                     "The one who starts",
                     "As soon as one bit is missing, the other resets an end.",
-                    Worthy("Who starts wins.", (start,), Worth(WIN)),
+                    Worthy("Who starts wins.", (start,), Evaluation(WIN)),
                 ),
                 Answer(
                     "The one who goes second",
                     "As soon as one bit is missing, the other resets an end.",
-                    Worthy("Who goes second wins.", (start,), Worth(LOSS)),
+                    Worthy("Who goes second wins.", (start,), Evaluation(LOSS)),
                 ),
                 Answer(
                     "Nobody",
@@ -178,7 +178,7 @@ def nobody() -> tuple[Step, ...]:
             question="What is the most you can get out of it?",
             stand=empty,
             answers=tuple(
-                Answer(text, said, Worthy(f"It is a {value}.", (empty,), Worth(value)), right=value == DRAW)
+                Answer(text, said, Worthy(f"It is a {value}.", (empty,), Evaluation(value)), right=value == DRAW)
                 for text, said, value in (
                     ("A win", "Your row is empty and stays empty.", WIN),
                     ("A draw", "You reset it, and neither can move: a stalemate, which is a draw.", DRAW),

@@ -12,7 +12,7 @@ from bitduel.games.binary_race_bits import picture
 from bitduel.games.binary_race_bits.words import BinaryRaceBitsWords
 
 
-class Position(NamedTuple):
+class BitsPosition(NamedTuple):
     """Both rows of bits, position 1 highest, and who may still flip any bit."""
 
     mine: Number
@@ -21,7 +21,7 @@ class Position(NamedTuple):
     their_exception: Number
 
 
-class Seen(NamedTuple):
+class BitsBoard(NamedTuple):
     """What a seat sees: both rows, and who may still flip any bit."""
 
     mine: str
@@ -30,7 +30,7 @@ class Seen(NamedTuple):
     their_exception: bool
 
 
-class BinaryRaceBits(Game[Position]):
+class BinaryRaceBits(Game[BitsPosition]):
     """Two rows of bits; the first row that is all 1 wins."""
 
     slug = "binary-race-bits"
@@ -91,11 +91,11 @@ class BinaryRaceBits(Game[Position]):
         """How many times a position must come up to be a draw; 0 for never."""
         return int(self.options["repetition"])
 
-    def start(self, deal: str = "") -> Position:
+    def start(self, deal: str = "") -> BitsPosition:
         """All bits 0; who has the exception depends on the reading."""
         mover = self.first_move != "empty"
         other = self.first_move in ("turn", "flip")
-        return Position(mine=0, theirs=0, my_exception=int(mover), their_exception=int(other))
+        return BitsPosition(mine=0, theirs=0, my_exception=int(mover), their_exception=int(other))
 
     def flippable(self, mine: Number, exception: Number) -> Number:
         """One's own 0s that have a 1 beside them, or any 0 with the exception."""
@@ -110,7 +110,7 @@ class BinaryRaceBits(Game[Position]):
         """Whether a player can neither flip nor reset."""
         return (self.flippable(mine, exception) | self.resettable(theirs)) == 0
 
-    def legal(self, position: Position, move: str) -> Truth:
+    def legal(self, position: BitsPosition, move: str) -> Truth:
         """Flip or reset what the rules allow; pass only where nothing else is possible."""
         mine, theirs, exception, _ = position
         racing = theirs != self.full
@@ -121,20 +121,20 @@ class BinaryRaceBits(Game[Position]):
         can = self.flippable(mine, exception) if kind == "flip" else self.resettable(theirs)
         return racing & (can & self.bit_of[place] != 0)
 
-    def play(self, position: Position, move: str) -> Position:
+    def play(self, position: BitsPosition, move: str) -> BitsPosition:
         """Switch one bit; then it is the other's turn."""
         mine, theirs, exception, their_exception = position
         kind, _, place = move.partition(" ")
         bit = self.bit_of.get(place, 0)
         flips = kind == "flip"
-        return Position(
+        return BitsPosition(
             mine=theirs if flips else theirs & ~bit,
             theirs=mine | bit if flips else mine,
             my_exception=their_exception,
             their_exception=exception * (self.first_move == "flip" and not flips),
         )
 
-    def verdict(self, position: Position) -> Number:
+    def verdict(self, position: BitsPosition) -> Number:
         """A full row wins; if neither player can move it is a stalemate."""
         mine, theirs, exception, their_exception = position
         won = theirs == self.full
@@ -152,12 +152,12 @@ class BinaryRaceBits(Game[Position]):
         rows = [f"{whose} {place}" for whose in ("mine", "theirs") for place in self.bit_of]
         return tuple(Feature(name, 0, 1) for name in (*rows, "exception", "their exception"))
 
-    def row_of(self, view: View) -> tuple[int, ...]:
+    def encode_view(self, view: View) -> tuple[int, ...]:
         """Bit by bit, one's own first."""
         board = view.board
         return (*map(int, board.mine), *map(int, board.theirs), int(board.exception), int(board.their_exception))
 
-    def rows_of(self, position: Position, ply: Number, to_move: bool = True) -> tuple[Number, ...]:
+    def encode_positions(self, position: BitsPosition, ply: Number, to_move: bool = True) -> tuple[Number, ...]:
         """Bit by bit, one's own first."""
         mine, theirs, exception, their_exception = position
         if not to_move:
@@ -165,13 +165,13 @@ class BinaryRaceBits(Game[Position]):
         bits = [row // bit % 2 for row in (mine, theirs) for bit in self.bit_of.values()]
         return (*bits, self._free(mine, exception), self._free(theirs, their_exception))
 
-    def see(self, position: Position, to_move: bool, over: bool) -> Seen:
+    def observe(self, position: BitsPosition, to_move: bool, over: bool) -> BitsBoard:
         """Both rows, one's own first."""
         mine, theirs, exception, their_exception = map(int, position)
         if not to_move:
             mine, theirs, exception, their_exception = theirs, mine, their_exception, exception
         free, their_free = self._free(mine, exception), self._free(theirs, their_exception)
-        return Seen(self._row(mine), self._row(theirs), bool(free), bool(their_free))
+        return BitsBoard(self._row(mine), self._row(theirs), bool(free), bool(their_free))
 
     def _free(self, row: Number, exception: Number) -> Number:
         """Whether a player may flip any bit, as a number."""

@@ -2,8 +2,8 @@
 
 from functools import cache
 
+from bitduel.core.evaluation import LOSS, WIN
 from bitduel.core.lesson import Answer, Choose, Lesson, Play, Step, Try
-from bitduel.core.worth import LOSS, WIN
 from bitduel.games.double_or_nothing.rules import DoubleOrNothing
 from bitduel.games.number_lesson import at, bad, base_4, good, is_good_to_leave, method, starter, targets
 

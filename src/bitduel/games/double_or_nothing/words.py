@@ -2,13 +2,23 @@
 
 from collections.abc import Mapping
 
-from bitduel.core.advice import Act
 from bitduel.core.endings import Outcome
+from bitduel.core.hints import Act
 from bitduel.core.laws import Law
 from bitduel.core.match import other
 from bitduel.core.view import View
 from bitduel.core.words import Names, Words
-from bitduel.games.number_race import OVERSHOOT, STARTER, NumberRace, Position, act, laws, meanings, reason, stands
+from bitduel.games.number_race import (
+    OVERSHOOT,
+    STARTER,
+    NumberPosition,
+    NumberRace,
+    act,
+    laws,
+    meanings,
+    reason,
+    stands,
+)
 
 AIM = "Add {step} or double the shared number; make it exactly {target}."
 
@@ -64,7 +74,7 @@ class DoubleOrNothingWords(Words):
 
     def leads(self, view: View, move: str) -> str:
         """The number after the move."""
-        number = self.game.play(Position(view.board.number), move).number
+        number = self.game.play(NumberPosition(view.board.number), move).number
         return f"the number becomes {number}"
 
     def act(self, view: View, move: str) -> Act:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from bitduel.core.endings import GARBLED, ILLEGAL_MOVE
 from bitduel.core.errors import shown
-from bitduel.players.llm.said import Said
+from bitduel.players.llm.response import ModelResponse
 
 ILLEGAL, UNREADABLE, CUT_OFF, REFUSED, EMPTY, FILTERED = (
     "illegal",
@@ -45,7 +45,7 @@ class Fault(NamedTuple):
         return ILLEGAL_MOVE if self.kind == ILLEGAL else GARBLED
 
 
-def read(said: Said, legal: Sequence[str], moves: Sequence[str]) -> str | Fault:
+def read(said: ModelResponse, legal: Sequence[str], moves: Sequence[str]) -> str | Fault:
     """The legal move that an answer names, or what is wrong with it."""
     if said.finish == "content_filter":
         return Fault(FILTERED, "Your answer was held back by a filter.")

@@ -8,9 +8,9 @@ from typing import Any, TypeAlias
 from bitduel.core.errors import shown
 from bitduel.players.llm.exchange import Exchange
 from bitduel.players.llm.http import Response, Trouble, post
-from bitduel.players.llm.said import Said, Tokens, understood
-from bitduel.players.llm.service import Service
-from bitduel.players.llm.talk import Talk
+from bitduel.players.llm.response import ModelResponse, Tokens, understood
+from bitduel.players.llm.service import ModelService
+from bitduel.players.llm.settings import Talk
 from bitduel.players.player import HaltError
 
 Message: TypeAlias = dict[str, str]
@@ -29,7 +29,7 @@ class Chat:
     """One model of one service."""
 
     def __init__(
-        self, service: Service, model: str, talk: Talk, rng: Random, wait: Callable[[float], None] | None = None
+        self, service: ModelService, model: str, talk: Talk, rng: Random, wait: Callable[[float], None] | None = None
     ) -> None:
         self.service = service
         self.model = model
@@ -44,12 +44,12 @@ class Chat:
         self.closed = False
         self.longest = "max_tokens"
 
-    def ask(self, messages: list[Message], exchange: Exchange) -> Said:
+    def ask(self, messages: list[Message], exchange: Exchange) -> ModelResponse:
         """What the model answers; raises HaltError where its service cannot be had, or the budget is used up."""
         tries = 0
         while True:
             found = self._once(messages, exchange)
-            if isinstance(found, Said):
+            if isinstance(found, ModelResponse):
                 return found
             if self._may_rename(found):
                 self.longest = LONG_NAME
@@ -64,7 +64,7 @@ class Chat:
         """Ask no more: who has been given up may still be waiting for an answer."""
         self.closed = True
 
-    def _once(self, messages: list[Message], exchange: Exchange) -> Said | Trouble:
+    def _once(self, messages: list[Message], exchange: Exchange) -> ModelResponse | Trouble:
         if self.closed:
             raise HaltError("The match is over for this player.")
         body = self._body(messages)
@@ -77,15 +77,15 @@ class Chat:
         if self.talk.budget:
             self.talk.budget.settle(held, used)
         self.calls += 1
-        if isinstance(found, Said):
+        if isinstance(found, ModelResponse):
             self.answers += 1
             self.charged += used
         exchange.keep(body, found, monotonic() - begun)
         return found
 
-    def _understood(self, response: Response | Trouble) -> Said | Trouble:
+    def _understood(self, response: Response | Trouble) -> ModelResponse | Trouble:
         found = understood(response, self.service.key) if isinstance(response, Response) else response
-        if isinstance(found, Said) and found.tokens:
+        if isinstance(found, ModelResponse) and found.tokens:
             self.tokens = self.tokens.plus(found.tokens)
         return found
 
@@ -101,8 +101,8 @@ class Chat:
         asked = sum(len(message["content"].encode()) + FRAME for message in messages)
         return asked + (self.talk.max_tokens or USUAL_ANSWER)
 
-    def _used(self, found: Said | Trouble, held: int) -> int:
-        if isinstance(found, Said):
+    def _used(self, found: ModelResponse | Trouble, held: int) -> int:
+        if isinstance(found, ModelResponse):
             return found.tokens.total if found.tokens else held
         return held if found.spent else 0
 

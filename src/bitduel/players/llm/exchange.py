@@ -9,7 +9,7 @@ from typing import Any
 
 from bitduel.core.view import View
 from bitduel.players.llm.http import Trouble
-from bitduel.players.llm.said import Said
+from bitduel.players.llm.response import ModelResponse
 from bitduel.players.player import HaltError
 
 
@@ -22,9 +22,9 @@ class Exchange:
         self.path = folder / name if folder else None
         self.ply, self.attempt = view.ply, 1
 
-    def keep(self, request: dict[str, Any], found: Said | Trouble, seconds: float) -> None:
+    def keep(self, request: dict[str, Any], found: ModelResponse | Trouble, seconds: float) -> None:
         """Keep one call."""
-        if isinstance(found, Said):
+        if isinstance(found, ModelResponse):
             tokens = found.tokens and found.tokens._asdict()
             answer = {**found._asdict(), "tokens": tokens, "status": 200}
         else:

@@ -8,7 +8,7 @@ from socket import SHUT_RDWR, socket
 from threading import Timer
 from typing import Any, NamedTuple
 
-from bitduel.players.llm.service import Service
+from bitduel.players.llm.service import ModelService
 from bitduel.players.player import time_in_words
 
 MOST_BYTES = 1 << 22
@@ -36,7 +36,7 @@ class Trouble(NamedTuple):
     """Whether the model may have answered all the same, so that it has to be paid."""
 
 
-def post(service: Service, body: dict[str, Any], seconds: float) -> Response | Trouble:
+def post(service: ModelService, body: dict[str, Any], seconds: float) -> Response | Trouble:
     """Ask once; what went wrong keeps no traceback, for that would hold the key."""
     connection = _connection(service, seconds)
     watch = _Watch(connection, seconds)
@@ -78,12 +78,12 @@ def _read(response: HTTPResponse) -> Response | Trouble:
     return Response(response.status, body, str(header("Retry-After", "")), str(header("Location", "")))
 
 
-def _headers(service: Service) -> dict[str, str]:
+def _headers(service: ModelService) -> dict[str, str]:
     plain = {"Content-Type": "application/json", "Accept": "application/json", "User-Agent": "bitduel"}
     return plain | ({"Authorization": service.key.header()} if service.key else {})
 
 
-def _connection(service: Service, seconds: float) -> HTTPConnection:
+def _connection(service: ModelService, seconds: float) -> HTTPConnection:
     if service.scheme == "http":
         return HTTPConnection(service.host, service.port, timeout=seconds)
     return HTTPSConnection(service.host, service.port, timeout=seconds, context=ssl.create_default_context())

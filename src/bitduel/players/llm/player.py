@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 from bitduel.core.endings import ALLOWANCE
 from bitduel.core.game import Game
 from bitduel.core.view import View
+from bitduel.players.limits import PlayerLimits
 from bitduel.players.llm.answer import Fault, read
 from bitduel.players.llm.chat import Chat, Message
 from bitduel.players.llm.exchange import Exchange
 from bitduel.players.llm.prompt import Prompt
-from bitduel.players.llm.said import Tokens
+from bitduel.players.llm.response import Tokens
 from bitduel.players.llm.service import find_service
 from bitduel.players.player import FaultError
-from bitduel.players.terms import Terms
 
 SILENCE = "(no answer)"
 """Stands for an answer without words, because many services want one between two questions."""
@@ -43,7 +43,7 @@ class LlmPlayer:
         game: Game[Any],
         rng: Random,
         model: str,
-        terms: Terms,
+        terms: PlayerLimits,
         wait: Callable[[float], None] | None = None,
     ) -> None:
         self.talk = terms.llm.checked()

@@ -9,8 +9,8 @@ from typing import Any
 from bitduel.core.game import PASS, Game
 from bitduel.core.view import View
 from bitduel.players.llm.answer import Fault
-from bitduel.players.llm.disguise import new_tongue, own_tongue
-from bitduel.players.llm.talk import FULL, NONE, Talk
+from bitduel.players.llm.obfuscation import new_tongue, own_tongue
+from bitduel.players.llm.settings import FULL, NONE, Talk
 
 FORM = "MOVE: <move>"
 ANSWER = {

@@ -46,7 +46,7 @@ class Key:
         return text.replace(self._text, REMOVED) if len(self._text) >= SECRET else text
 
 
-class Service(NamedTuple):
+class ModelService(NamedTuple):
     """A service and the key to it."""
 
     scheme: str
@@ -68,7 +68,7 @@ class Service(NamedTuple):
         return shown(self.address, 120)
 
 
-def find_service(url: str = "", environ: Mapping[str, str] = os.environ) -> Service:
+def find_service(url: str = "", environ: Mapping[str, str] = os.environ) -> ModelService:
     """The service at an address, or at that of the environment, with the key of the environment."""
     key = _key(environ)
     url = url or next((environ[name] for name in URLS if environ.get(name)), "")
@@ -89,7 +89,7 @@ def find_service(url: str = "", environ: Mapping[str, str] = os.environ) -> Serv
             f"A key is sent over https, or to this machine, and not over http to {shown(host)}; an empty {KEYS[0]} "
             "sends none."
         )
-    return Service(parts.scheme, host, parts.port, parts.path.rstrip("/"), key)
+    return ModelService(parts.scheme, host, parts.port, parts.path.rstrip("/"), key)
 
 
 def _key(environ: Mapping[str, str]) -> Key:

@@ -10,9 +10,9 @@ from bitduel.core.errors import BitduelError, shown
 from bitduel.terminal.text import PAPER, fold, folded, padded, wide
 
 if TYPE_CHECKING:
+    from bitduel.arena.intervals import Estimate
     from bitduel.arena.measures import Measured
     from bitduel.arena.report import Report
-    from bitduel.arena.sure import Estimate
 
 EXAMPLES = """\b
 Examples:
@@ -127,8 +127,8 @@ def interval(estimate: "Estimate | None") -> str:
 
 def game_lines(folder: Path, wanted: str) -> list[str]:
     """One game of a run, move by move, with what each gave away."""
+    from bitduel.arena.game_record import games_file, read
     from bitduel.arena.report_page import ending
-    from bitduel.arena.rows import games_file, read
 
     first, found = "", None
     for each in read(games_file(folder)):

@@ -6,13 +6,13 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
-from bitduel.arena.plan import MAX_PLIES
-from bitduel.arena.presets import PRESETS, Preset, PresetError
+from bitduel.arena.presets import PRESETS, ArenaPreset, PresetError
+from bitduel.arena.schedule import MAX_PLIES
 from bitduel.core.errors import unknown
-from bitduel.core.plan import either
-from bitduel.players.llm.command_line import llm_options, llm_terms
+from bitduel.core.move_plan import either
+from bitduel.players.limits import PlayerLimits
+from bitduel.players.llm.cli_options import llm_options, llm_terms
 from bitduel.players.spec import Spec, parse
-from bitduel.players.terms import Terms
 from bitduel.terminal.parameters import PlayerType, read_settings, set_option
 
 EXAMPLES = """\b
@@ -30,7 +30,7 @@ SETTLED = {"games": "games", "rounds": "rounds", "seed": "seed", "settings": "se
 """What a preset settles, by the option that says otherwise."""
 
 
-def _preset(_context: click.Context, _parameter: click.Parameter, name: str | None) -> Preset | None:
+def _preset(_context: click.Context, _parameter: click.Parameter, name: str | None) -> ArenaPreset | None:
     if name is None:
         return None
     if name not in PRESETS:
@@ -38,7 +38,7 @@ def _preset(_context: click.Context, _parameter: click.Parameter, name: str | No
     return PRESETS[name]
 
 
-def _leave_settled(preset: Preset) -> None:
+def _leave_settled(preset: ArenaPreset) -> None:
     """Raises PresetError where an option is given that the preset settles."""
     context = click.get_current_context()
     for name, option in SETTLED.items():
@@ -94,24 +94,24 @@ def command(
     llm_url: str,
     llm_set: tuple[str, ...],
     llm_log: str | None,
-    preset: Preset | None,
+    preset: ArenaPreset | None,
     as_json: bool,
 ) -> None:
     """Let every PLAYER meet every other in every game, and keep a row for each game in FOLDER/games.jsonl.
 
     Each round is two games with the same deal, seats swapped. Asked for again, a run goes on where it stopped.
     """
-    from bitduel.arena.plan import make_plan
-    from bitduel.arena.running import check, play_plan
+    from bitduel.arena.runner import check, play_plan
+    from bitduel.arena.schedule import make_plan
+    from bitduel.terminal.computer_turns import announced, last_lines, watching
     from bitduel.terminal.screen import open_screen
-    from bitduel.terminal.watching import announced, last_lines, watching
 
     if preset:
         _leave_settled(preset)
         preset.check_talk(llm_set)
         games, rounds, seed, llm_set = preset.games, preset.rounds, preset.seed, (*llm_set, *preset.talk)
         players = (*players, *(spec for spec in map(parse, preset.players) if spec not in players))
-    terms = llm_terms(llm_url, llm_set, llm_log, Terms(seconds))
+    terms = llm_terms(llm_url, llm_set, llm_log, PlayerLimits(seconds))
     plan = make_plan(players, games, read_settings(settings), rounds, seed, terms, max_plies, trust_bots)
     with open_screen(plain=False, asks=False).busy("Looking at the games ..."):
         check(plan, jobs)

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 import click
 
 from bitduel.core.errors import BitduelError, OptionError
+from bitduel.core.evaluation import UNSEEN_WORTH
 from bitduel.core.picture import Chart
-from bitduel.core.worth import UNSEEN_WORTH
 from bitduel.games import Kind
 from bitduel.terminal.parameters import RangeType, game_argument, read_settings, set_option
 
 if TYPE_CHECKING:
-    from bitduel.solve.atlas import Axis, Entry
+    from bitduel.solver.atlas import Entry, OptionAxis
 
 EXAMPLES = """\b
 Examples:
@@ -43,7 +43,7 @@ Examples:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for programs.")
 def command(kind: Kind, over: tuple[str, ...], settings: tuple[str, ...], svg: Path | None, as_json: bool) -> None:
     """Show who wins GAME at the start, over one or two of its options."""
-    from bitduel.solve import atlas
+    from bitduel.solver import atlas
 
     if len(over) > 2:
         raise OptionError("--over can be given once or twice.")
@@ -68,7 +68,7 @@ def command(kind: Kind, over: tuple[str, ...], settings: tuple[str, ...], svg: P
 
 def write_svg(path: Path, chart: Chart) -> None:
     """Put the picture into a file."""
-    from bitduel.paint.chart import chart_svg
+    from bitduel.rendering.chart import chart_svg
 
     try:
         path.write_text(chart_svg(chart), encoding="utf-8")
@@ -76,7 +76,9 @@ def write_svg(path: Path, chart: Chart) -> None:
         raise BitduelError(f"The picture cannot be written to '{path}': {error.strerror}.") from None
 
 
-def as_data(kind: Kind, axes: list["Axis"], chosen: dict[str, object], entries: list["Entry"]) -> dict[str, object]:
+def as_data(
+    kind: Kind, axes: list["OptionAxis"], chosen: dict[str, object], entries: list["Entry"]
+) -> dict[str, object]:
     """The survey as JSON-ready data; a choice of options that is no game has only nulls."""
     rows = [{**entry.options, **(entry.worth or UNSEEN_WORTH).as_data()} for entry in entries]
     return {"game": kind.slug, "over": [axis.name for axis in axes], "options": chosen, "cells": rows}

@@ -8,7 +8,7 @@ import click
 
 from bitduel.core.command_line import db_option
 from bitduel.core.errors import BitduelError, shown
-from bitduel.store.backup import Progress, back_up
+from bitduel.storage.backup import Progress, back_up
 
 EXAMPLES = """\b
 Examples:

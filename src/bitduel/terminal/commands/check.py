@@ -10,7 +10,7 @@ from bitduel.games import Kind
 from bitduel.terminal.parameters import game_argument, make_game, set_option
 
 if TYPE_CHECKING:
-    from bitduel.testing import Checked, Report
+    from bitduel.testing import Checked, ConformanceReport
 
 EXAMPLES = """\b
 Examples:
@@ -51,7 +51,7 @@ def command(kind: Kind, settings: tuple[str, ...], as_json: bool) -> None:
         raise BrokenContractError(f"{kind.title} does not keep the contract.")
 
 
-def lines(kind: Kind, report: "Report") -> list[str]:
+def lines(kind: Kind, report: "ConformanceReport") -> list[str]:
     """What was tried, what was found."""
     games = list(dict.fromkeys(each.game for each in report.checked))
     said = [f"{kind.title}, {len(games)} reading{'' if len(games) == 1 else 's'}:", ""]
@@ -71,7 +71,7 @@ def tried(those: list["Checked"]) -> str:
     return f" ({found}{' each' if len(those) > 1 else ''})" if found else " (nothing to try)"
 
 
-def as_data(kind: Kind, report: "Report") -> dict[str, object]:
+def as_data(kind: Kind, report: "ConformanceReport") -> dict[str, object]:
     """The report as JSON-ready data."""
     rows = [
         {"game": repr(each.game), "check": each.sentence, "tried": each.tried, "problems": list(each.problems)}

@@ -5,8 +5,8 @@ import sys
 import click
 
 from bitduel.core.command_line import db_option
-from bitduel.store import open_store
-from bitduel.store.telling import pick, record_text
+from bitduel.storage import open_store
+from bitduel.storage.presentation import pick, record_text
 
 EXAMPLES = """\b
 Examples:

@@ -12,8 +12,8 @@ from bitduel.core.endings import RESIGNATION
 from bitduel.core.errors import BitduelError, shown
 from bitduel.core.match import Match, other
 from bitduel.games import find
-from bitduel.store import Kept, open_store
-from bitduel.store.telling import as_data, replayed, result, when, who
+from bitduel.storage import StoredMatch, open_store
+from bitduel.storage.presentation import as_data, replayed, result, when, who
 from bitduel.terminal.text import aside, columns, folded, listing, padded, wide
 
 EXAMPLES = """\b
@@ -70,7 +70,7 @@ def command(
         print("No match has been kept yet." if not any((game, player, wanted, since, until)) else "No match fits.")
 
 
-def ended(kept: Kept, match: Match) -> str:
+def ended(kept: StoredMatch, match: Match) -> str:
     """How a match ended; who gave up is told rather than who won by it."""
     if match.outcome and match.outcome.winner and match.outcome.reason == RESIGNATION:
         return f"{kept.names[other(match.outcome.winner) - 1]} resigned"

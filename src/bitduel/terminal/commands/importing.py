@@ -12,10 +12,10 @@ from bitduel.core.match import Match
 from bitduel.core.record import LARGEST, Record, decode, parse
 from bitduel.games import make
 from bitduel.players.spec import for_import
-from bitduel.store import Kept, Store, open_store
-from bitduel.store.moments import day_only
-from bitduel.store.statements import folded
-from bitduel.store.telling import replayed
+from bitduel.storage import Store, StoredMatch, open_store
+from bitduel.storage.presentation import replayed
+from bitduel.storage.statements import folded
+from bitduel.storage.timestamps import day_only
 
 EXAMPLES = """\b
 Examples:
@@ -65,7 +65,7 @@ def kept_already(store: Store, found: Record, match: Match) -> str | None:
     return next((each.id for each, there in replayed(kept).pairs if is_same(found, match, each, there)), None)
 
 
-def is_same(found: Record, match: Match, kept: Kept, there: Match) -> bool:
+def is_same(found: Record, match: Match, kept: StoredMatch, there: Match) -> bool:
     """Whether a record tells of a kept match; a day or a deal that it does not tell is not compared."""
     names = [[folded(name) for name in each] for each in (found.names, kept.names)]
     same_day = not found.date or day(found.date).isoformat() == kept.day

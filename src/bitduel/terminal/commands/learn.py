@@ -109,7 +109,7 @@ def give(kind: Kind, lesson: Lesson, screen: Screen, step: int | None) -> None:
         screen.say(["You go on where you left. (--step 1 begins anew.)"], "quiet")
     screen.say([""])
     with screen.busy("Getting ready ..."):
-        from bitduel.terminal.teaching import Teaching
+        from bitduel.terminal.lesson_dialog import Teaching
     teaching = Teaching(kind(), lesson, screen, reached)
     later = f"Go on with: bitduel learn {kind.short}"
     try:

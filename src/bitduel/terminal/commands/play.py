@@ -4,13 +4,13 @@ import click
 
 from bitduel.core.command_line import db_option
 from bitduel.core.folders import data_folder
-from bitduel.core.plan import either
+from bitduel.core.move_plan import either
 from bitduel.core.words import check_names
 from bitduel.games import Kind
-from bitduel.players.llm.command_line import llm_options, llm_terms
+from bitduel.players.limits import USUAL, PlayerLimits
+from bitduel.players.llm.cli_options import llm_options, llm_terms
 from bitduel.players.spec import BOT, HUMAN, Spec, names
-from bitduel.players.terms import USUAL, Terms
-from bitduel.terminal.keeper import Keeper, NoKeeper
+from bitduel.terminal.autosave import Autosave, NoKeeper
 from bitduel.terminal.menu import ask_next
 from bitduel.terminal.parameters import PlayerType, game_argument, make_game, set_option
 from bitduel.terminal.play import Setup, play_and_leave
@@ -32,7 +32,7 @@ PLAYER = PlayerType()
 
 def check_address(db: str) -> None:
     """Refuse what is no address of a store before anybody begins to play."""
-    from bitduel.store.address import find_address
+    from bitduel.storage.address import find_address
 
     find_address(db)
 
@@ -100,7 +100,7 @@ def command(
         rounds=rounds,
         seed=seed,
         notes=not no_notes,
-        terms=llm_terms(llm_url, llm_set, llm_log, Terms(seconds, hidden=hidden)),
+        terms=llm_terms(llm_url, llm_set, llm_log, PlayerLimits(seconds, hidden=hidden)),
     ).checked()
     if db and not no_save:
         check_address(db)
@@ -108,7 +108,7 @@ def command(
     setup = setup.called() if screen.fancy else setup
     try:
         while True:
-            with NoKeeper() if no_save else Keeper(db, setup.players, setup.names, rounds) as keeper:
+            with NoKeeper() if no_save else Autosave(db, setup.players, setup.names, rounds) as keeper:
                 finished = play_and_leave(setup, screen, keeper)
             if not (finished and screen.fancy):
                 return

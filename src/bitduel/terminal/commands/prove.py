@@ -30,7 +30,7 @@ def command(kind: Kind, settings: tuple[str, ...], out: str) -> None:
     A script in checkers/, which is under 50 lines and needs nothing but Python, states the rules by itself and accepts
     the certificate, or refuses one in which anything was changed. docs/proofs.md tells the format.
     """
-    from bitduel.solve.prove import prove
+    from bitduel.solver.prove import prove
     from bitduel.terminal.screen import open_screen
 
     game = make_game(kind, settings)

@@ -18,7 +18,7 @@ from bitduel.terminal.screen import SHORTLY, Screen, has_unicode, open_screen
 from bitduel.terminal.text import aside
 
 if TYPE_CHECKING:
-    from bitduel.solve.puzzles import Puzzle
+    from bitduel.solver.puzzles import Puzzle
     from bitduel.terminal.puzzle_progress import Progress
 
 EXAMPLES = """\b
@@ -39,7 +39,7 @@ class DayType(click.ParamType[date]):
 
     def convert(self, value: str | date, param: click.Parameter | None, ctx: click.Context | None) -> date:
         """The day; raises with how one is written."""
-        from bitduel.solve.puzzle_deck import day_in
+        from bitduel.solver.puzzle_deck import day_in
 
         return value if isinstance(value, date) else day_in(value)
 
@@ -51,7 +51,7 @@ class GradeType(click.ParamType[int]):
 
     def convert(self, value: str | int, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """The grade; raises with what there is."""
-        from bitduel.solve.puzzle_deck import grade_in
+        from bitduel.solver.puzzle_deck import grade_in
 
         return grade_in(str(value))
 
@@ -128,19 +128,19 @@ def _left_politely(progress: "Progress", screen: Screen) -> Iterator[None]:
 
 
 def _daily(day: date) -> "Puzzle":
-    from bitduel.solve.puzzle_deck import daily
+    from bitduel.solver.puzzle_deck import daily
 
     return daily(day)
 
 
 def _one(number: int) -> "Iterator[Puzzle]":
-    from bitduel.solve.puzzle_deck import numbered
+    from bitduel.solver.puzzle_deck import numbered
 
     yield numbered(number)
 
 
 def _some(kind: Kind | None, grade: int | None) -> "Iterator[Puzzle]":
-    from bitduel.solve.puzzle_deck import any_of
+    from bitduel.solver.puzzle_deck import any_of
 
     while True:
         yield any_of(kind, grade, SystemRandom())
@@ -155,8 +155,8 @@ def _mine(progress: "Progress", db: str | None, today: date) -> "Iterator[Puzzle
 def ask_of_the_day(day: date, today: date, progress: "Progress", screen: Screen) -> None:
     """The puzzle of a day, and the line to share."""
     with screen.busy("Looking for the puzzle ..."):
-        from bitduel.solve.puzzle_words import RIGHT, is_over, share_line, shown
-        from bitduel.terminal.puzzling import Puzzling
+        from bitduel.solver.puzzle_words import RIGHT, is_over, share_line, shown
+        from bitduel.terminal.puzzle_dialog import Puzzling
 
         puzzle, counts = _daily(day), day == today
     before = progress.days.get(day.isoformat(), "") if counts else ""
@@ -181,8 +181,8 @@ def ask_of_the_day(day: date, today: date, progress: "Progress", screen: Screen)
 
 def ask_in_turn(puzzles: "Iterator[Puzzle]", progress: "Progress", screen: Screen, today: date, mine: bool) -> None:
     """Puzzles one after the other, as long as somebody wants more and there are more."""
-    from bitduel.solve.puzzle_words import RIGHT
-    from bitduel.terminal.puzzling import Puzzling
+    from bitduel.solver.puzzle_words import RIGHT
+    from bitduel.terminal.puzzle_dialog import Puzzling
 
     asked = 0
     with screen.busy("Looking for puzzles ..."):

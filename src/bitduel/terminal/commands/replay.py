@@ -7,8 +7,8 @@ from bitduel.core.errors import BitduelError
 from bitduel.core.game import PASS
 from bitduel.core.match import Match
 from bitduel.core.words import Names
-from bitduel.store import open_store
-from bitduel.store.telling import pick, summary
+from bitduel.storage import open_store
+from bitduel.storage.presentation import pick, summary
 from bitduel.terminal.keys import can_read_keys, keys
 from bitduel.terminal.screen import Screen, open_screen
 

@@ -6,10 +6,10 @@ from bitduel.core.command_line import db_option
 from bitduel.core.errors import BitduelError, shown
 from bitduel.core.match import Match, other
 from bitduel.games import make
-from bitduel.store import Kept, Store, open_store
-from bitduel.store.telling import summary
-from bitduel.terminal.keeper import Keeper
-from bitduel.terminal.play import Setup, Sitting, with_farewell
+from bitduel.storage import Store, StoredMatch, open_store
+from bitduel.storage.presentation import summary
+from bitduel.terminal.autosave import Autosave
+from bitduel.terminal.play import RoundSeries, Setup, with_farewell
 from bitduel.terminal.screen import Screen, open_screen
 
 EXAMPLES = """\b
@@ -47,9 +47,9 @@ def go_on_with(match_id: str | None, db: str | None, screen: Screen) -> None:
     setup = Setup(make(last.game, last.options), last.players, last.names, rounds=last.rounds)
     if screen.fancy:
         screen.say([*summary(last, match), ""])
-    with Keeper(db, last.players, last.names, last.rounds) as keeper:
+    with Autosave(db, last.players, last.names, last.rounds) as keeper:
         keeper.sitting = last.sitting
-        sitting = Sitting(setup, screen, keeper)
+        sitting = RoundSeries(setup, screen, keeper)
         for kept in rounds:
             if kept.outcome:
                 sitting.score.add(kept.outcome)
@@ -68,7 +68,7 @@ class UnsafePlayerError(BitduelError):
     status = 1
 
 
-def check_players(kept: Kept) -> None:
+def check_players(kept: StoredMatch) -> None:
     """Only what is built in is started from a kept match; anything else could run a stranger's command."""
     for spec in kept.players:
         if not spec.is_safe:
@@ -77,7 +77,7 @@ def check_players(kept: Kept) -> None:
             )
 
 
-def rounds_of(store: Store, match_id: str | None) -> list[Kept]:
+def rounds_of(store: Store, match_id: str | None) -> list[StoredMatch]:
     """The rounds so far of the sitting that is to go on."""
     kept = store.get(match_id) if match_id else store.unfinished()
     if kept is None:
@@ -88,7 +88,7 @@ def rounds_of(store: Store, match_id: str | None) -> list[Kept]:
     return rounds
 
 
-def go_on(sitting: Sitting, keeper: Keeper, last: Kept, match: Match) -> None:
+def go_on(sitting: RoundSeries, keeper: Autosave, last: StoredMatch, match: Match) -> None:
     """From the round that is under way, or with the next one."""
     if match.outcome:
         sitting.go_on(other(last.first))

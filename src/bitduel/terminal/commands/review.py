@@ -8,12 +8,12 @@ import click
 from bitduel.core.command_line import db_option
 from bitduel.core.endings import counts
 from bitduel.core.errors import BitduelError
-from bitduel.store import Kept, Store, open_store
-from bitduel.store.telling import pick, summary, the_person
+from bitduel.storage import Store, StoredMatch, open_store
+from bitduel.storage.presentation import pick, summary, the_person
 from bitduel.terminal.screen import Screen, has_unicode, open_screen
 
 if TYPE_CHECKING:
-    from bitduel.solve.review import Review
+    from bitduel.solver.review import Review
 
 EXAMPLES = """\b
 Examples:
@@ -22,7 +22,7 @@ Examples:
 """
 
 
-class UnfinishedError(BitduelError):
+class UnfinishedMatchError(BitduelError):
     """A match that cannot be reviewed yet."""
 
     status = 1
@@ -39,29 +39,29 @@ def command(match_id: str | None, as_json: bool, db: str | None) -> None:
             report(store, match_id, open_screen(plain=False, asks=False))
             return
         kept, found = reviewed(store, match_id)
-    from bitduel.solve.review import as_data
+    from bitduel.solver.review import as_data
 
     print(json.dumps(as_data(found, kept.id), indent=2))
 
 
-def reviewed(store: Store, match_id: str | None) -> tuple[Kept, "Review"]:
+def reviewed(store: Store, match_id: str | None) -> tuple[StoredMatch, "Review"]:
     """A finished match with its review."""
-    from bitduel.solve.review import review
+    from bitduel.solver.review import review
 
     kept, match = pick(store, match_id, is_finished, "No match has been finished yet.")
     if match.outcome is None:
-        raise UnfinishedError("This match is not over; it can be reviewed when it is.")
+        raise UnfinishedMatchError("This match is not over; it can be reviewed when it is.")
     return kept, review(match, kept.names)
 
 
-def is_finished(kept: Kept) -> bool:
+def is_finished(kept: StoredMatch) -> bool:
     """Whether a match was played to an end that counts."""
     return kept.outcome is not None and counts(kept.outcome)
 
 
 def report(store: Store, match_id: str | None, screen: Screen) -> None:
     """The review for people: the line of values, and what it comes to."""
-    from bitduel.solve.remarks import counted, praise
+    from bitduel.solver.remarks import counted, praise
 
     with screen.busy("Looking at every move ..."):
         kept, found = reviewed(store, match_id)
@@ -70,7 +70,7 @@ def report(store: Store, match_id: str | None, screen: Screen) -> None:
     screen.say(["", *counted(found, kept.names), *filter(None, [praise(found, kept.names)])], "turn")
 
 
-def show(found: "Review", kept: Kept, width: int) -> None:
+def show(found: "Review", kept: StoredMatch, width: int) -> None:
     """The line of values, coloured on a terminal, plain elsewhere."""
     from rich.console import Console
 

@@ -5,8 +5,8 @@ import json
 import click
 
 from bitduel.core.command_line import db_option
-from bitduel.store import open_store
-from bitduel.store.telling import as_data, pick, summary
+from bitduel.storage import open_store
+from bitduel.storage.presentation import as_data, pick, summary
 from bitduel.terminal.screen import open_screen
 
 EXAMPLES = """\b

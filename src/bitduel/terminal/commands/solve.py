@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bitduel.core.advice import told
 from bitduel.core.certificate import command as command_of
+from bitduel.core.evaluation import DRAW
+from bitduel.core.evaluator import Evaluator
 from bitduel.core.game import PASS
-from bitduel.core.judge import Judge
+from bitduel.core.hints import told
 from bitduel.core.match import Match
 from bitduel.core.words import PLAYERS
-from bitduel.core.worth import DRAW
 from bitduel.games import Kind
 from bitduel.terminal.parameters import game_argument, make_game, set_option
 
 if TYPE_CHECKING:
-    from bitduel.solve.position import Judgement
+    from bitduel.solver.position import Judgement
 
 EXAMPLES = """\b
 Examples:
@@ -40,14 +40,14 @@ SOME = 6
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for programs.")
 def command(kind: Kind, settings: tuple[str, ...], moves: str, why: bool, as_json: bool) -> None:
     """Show who wins GAME when both play best, and what every move is worth."""
-    from bitduel.solve.oracle import oracle
-    from bitduel.solve.position import as_data, judgement, stand
+    from bitduel.solver.evaluators import evaluator_for
+    from bitduel.solver.position import as_data, judgement, stand
     from bitduel.terminal.screen import open_screen
 
     match = stand(make_game(kind, settings), moves)
     screen = open_screen(as_json, asks=False)
     with screen.busy("Solving ..."):
-        judge = oracle(match.game)
+        judge = evaluator_for(match.game)
         found = judgement(match, judge)
     if as_json:
         print(json.dumps(as_data(match, found)))
@@ -59,7 +59,7 @@ def command(kind: Kind, settings: tuple[str, ...], moves: str, why: bool, as_jso
         show_chart(judge)
 
 
-def report(match: Match, judge: Judge, found: "Judgement") -> list[str]:
+def report(match: Match, judge: Evaluator, found: "Judgement") -> list[str]:
     """The same for people."""
     game, choices = match.game, found.choices
     options = ", ".join(f"{name}={value}" for name, value in game.open_options.items())
@@ -76,23 +76,23 @@ def report(match: Match, judge: Judge, found: "Judgement") -> list[str]:
     return [*lines, "", *assumption, *best_play(match, judge, found), *judge.notes(), *proof(match, judge), ""]
 
 
-def reasons(match: Match, judge: Judge) -> list[str]:
+def reasons(match: Match, judge: Evaluator) -> list[str]:
     """The hint for the player to move, who is the one that is spoken to."""
-    from bitduel.core.advice import hint
-    from bitduel.solve.explain import advise
+    from bitduel.core.hints import hint
+    from bitduel.solver.explain import advise
 
     advice = advise(judge, match)
     return [f"To {PLAYERS[match.next_seat - 1]}:", *hint(advice, [choice.judged.move for choice in advice])]
 
 
-def proof(match: Match, judge: Judge) -> list[str]:
+def proof(match: Match, judge: Evaluator) -> list[str]:
     """The command that proves what was said: of the start, or of any position where all of them are listed."""
-    from bitduel.solve.prove import is_proved
+    from bitduel.solver.prove import is_proved
 
     return [f"Proof: {command_of(match.game, whole=False)} -o FILE"] if is_proved(match, judge) else []
 
 
-def best_play(match: Match, judge: Judge, found: "Judgement") -> list[str]:
+def best_play(match: Match, judge: Evaluator, found: "Judgement") -> list[str]:
     """How the play goes when both play best; not told where it is a matter of chance."""
     if match.game.chance:
         return []
@@ -107,12 +107,12 @@ def best_play(match: Match, judge: Judge, found: "Judgement") -> list[str]:
     return [f"Best play: {', '.join(best)}{more}."]
 
 
-def show_chart(judge: Judge) -> None:
+def show_chart(judge: Evaluator) -> None:
     """The whole game at a glance, where it is small."""
-    from bitduel.solve.chart import chart
-    from bitduel.solve.oracle import TableJudge
+    from bitduel.solver.chart import chart
+    from bitduel.solver.evaluators import TableEvaluator
     from bitduel.terminal.paint_chart import show_chart as show
 
-    found = chart(judge) if isinstance(judge, TableJudge) else None
+    found = chart(judge) if isinstance(judge, TableEvaluator) else None
     if found:
         show(found)

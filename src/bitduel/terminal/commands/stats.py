@@ -10,9 +10,9 @@ import click
 from bitduel.core.command_line import db_option
 from bitduel.core.endings import DRAWN, ENDINGS, LOST, WON, result_for
 from bitduel.core.match import Match, other
-from bitduel.store import Kept, open_store
-from bitduel.store.statements import folded as in_small_letters
-from bitduel.store.telling import replayed
+from bitduel.storage import StoredMatch, open_store
+from bitduel.storage.presentation import replayed
+from bitduel.storage.statements import folded as in_small_letters
 from bitduel.terminal.text import aside, columns, folded, padded, wide
 
 EXAMPLES = """\b
@@ -23,7 +23,7 @@ Examples:
 
 
 @dataclass
-class Tally:
+class PlayerStats:
     """What one player has to show for the matches of one game against one opponent."""
 
     played: int = 0
@@ -68,7 +68,7 @@ def command(player: str | None, as_json: bool, db: str | None) -> None:
         print(line)
 
 
-def table(tallies: dict[Key, Tally], room: int) -> list[str]:
+def table(tallies: dict[Key, PlayerStats], room: int) -> list[str]:
     """The tallies side by side, or one below the other where there is too little room."""
     rows = [HEADS]
     for key, t in tallies.items():
@@ -88,9 +88,9 @@ def told(row: Row) -> list[str]:
     return [*lines, ""]
 
 
-def count(pairs: list[tuple[Kept, Match]], player: str | None) -> dict[Key, Tally]:
+def count(pairs: list[tuple[StoredMatch, Match]], player: str | None) -> dict[Key, PlayerStats]:
     """A tally for every human, game and opponent."""
-    tallies: dict[Key, Tally] = defaultdict(Tally)
+    tallies: dict[Key, PlayerStats] = defaultdict(PlayerStats)
     for each, match in pairs:
         for seat in (1, 2):
             name = each.names[seat - 1]
@@ -101,15 +101,15 @@ def count(pairs: list[tuple[Kept, Match]], player: str | None) -> dict[Key, Tall
     return dict(sorted(tallies.items()))
 
 
-def opponent(kept: Kept, seat: int) -> str:
+def opponent(kept: StoredMatch, seat: int) -> str:
     """Another person by name, a program by what it is."""
     kind = kept.players[other(seat) - 1]
     return kept.names[other(seat) - 1] if kind.is_human else str(kind)
 
 
-def add(tally: Tally, match: Match, seat: int) -> None:
+def add(tally: PlayerStats, match: Match, seat: int) -> None:
     """Count one finished match."""
-    from bitduel.solve.statistics import won_positions
+    from bitduel.solver.statistics import won_positions
 
     assert match.outcome
     if (reason := match.outcome.reason) in ENDINGS:
@@ -127,12 +127,12 @@ def add(tally: Tally, match: Match, seat: int) -> None:
         tally.won_positions_kept += found.held
 
 
-def otherwise(tally: Tally) -> str:
+def otherwise(tally: PlayerStats) -> str:
     """The endings that are in no rulebook, in the order of their list."""
     found = [f"{tally.otherwise[reason]} {reason}" for reason in ENDINGS if reason in tally.otherwise]
     return ", ".join(found) or NONE
 
 
-def share(tally: Tally) -> str:
+def share(tally: PlayerStats) -> str:
     """Kept of all, in words."""
     return f"{tally.won_positions_kept} of {tally.won_positions}" if tally.won_positions else NONE

@@ -17,7 +17,7 @@ from bitduel.games.binary_battle.equilibrium.knowledge import (
     start,
     toggled,
 )
-from bitduel.games.binary_battle.equilibrium.mixture import Mixture, UnfinishedError, from_weights, rewards_of
+from bitduel.games.binary_battle.equilibrium.policy import IncompletePolicyError, Mixture, from_weights, rewards_of
 
 Plan = dict[State, set[int]]
 Branch = tuple[State, int]
@@ -187,7 +187,7 @@ def equilibrium_mixtures(bits: int) -> tuple[Pair[Mixture], Pair[Plan]]:
     for horizon in range(3 * bits + 2, 6 * bits + 9, bits):
         try:
             return _attempt(bits, horizon)
-        except UnfinishedError:
+        except IncompletePolicyError:
             # Some reply was not through by the horizon; only a longer one tells what it misses.
             continue
     raise ArithmeticError(f"no horizon is long enough for {bits} bits")

@@ -21,7 +21,7 @@ from bitduel.games.binary_battle.equilibrium.knowledge import (
     toggled,
     worth_of_bits,
 )
-from bitduel.games.binary_battle.equilibrium.mixture import Mixture
+from bitduel.games.binary_battle.equilibrium.policy import Mixture
 
 NEAR = 1e-9
 """A turn that is worth less than the best by more than this, in floating point, is not the best."""
@@ -34,7 +34,7 @@ def most_turns(bits: int) -> int:
     return 8 * (bits + 1)
 
 
-class Plan:
+class CountedPlan:
     """How many of `scale` equal parts toggle each bit in each state of knowledge that is come to."""
 
     def __init__(self, bits: int, scale: int, weights: Weights) -> None:
@@ -78,15 +78,15 @@ class Plan:
         return Mixture(self.bits, np.array(states, dtype=np.int64), chances)
 
 
-def plan_of(mixture: Mixture) -> Plan:
+def plan_of(mixture: Mixture) -> CountedPlan:
     """The plan of a mixture in fractions."""
     flow = mixture.reach[:, None] * mixture.chances
     scale = lcm(*(Fraction(share).denominator for share in flow.flat))
     rows = [tuple(int(share * scale) for share in row) for row in flow]
-    return Plan(mixture.bits, scale, {state: rows[row] for state, row in mixture.rows.items()})
+    return CountedPlan(mixture.bits, scale, {state: rows[row] for state, row in mixture.rows.items()})
 
 
-def rewards(seat: int, other: Plan) -> list[list[int]]:
+def rewards(seat: int, other: CountedPlan) -> list[list[int]]:
     """By turn and secret, how many parts of the other's plan leave a hit by this seat in time."""
     alive, found = [other.scale] * (1 << other.bits), []
     for hits in other.hits:
@@ -98,7 +98,7 @@ def rewards(seat: int, other: Plan) -> list[list[int]]:
     return found
 
 
-def best_reply(seat: int, other: Plan) -> Fraction:
+def best_reply(seat: int, other: CountedPlan) -> Fraction:
     """The win probability of the best reply of a seat to the other's plan."""
     return Fraction(_Reply(other.bits, rewards(seat, other), other.scale).worth, other.scale << other.bits)
 
@@ -106,7 +106,7 @@ def best_reply(seat: int, other: Plan) -> Fraction:
 class Proof:
     """Two plans and the value that they prove; nothing but a proof can be made, or one that was made before."""
 
-    def __init__(self, plans: tuple[Plan, Plan]) -> None:
+    def __init__(self, plans: tuple[CountedPlan, CountedPlan]) -> None:
         """Raise ValueError unless each plan holds the other's best reply to the same value."""
         for plan in plans:
             plan.check()
@@ -115,7 +115,7 @@ class Proof:
             raise ValueError("the strategies are not best replies to each other")
 
     @classmethod
-    def recorded(cls, plans: tuple[Plan, Plan], value: Fraction) -> "Proof":
+    def recorded(cls, plans: tuple[CountedPlan, CountedPlan], value: Fraction) -> "Proof":
         """Return a proof that was made when the package was built; making it again takes seconds."""
         found = cls.__new__(cls)
         found.plans, found.value = plans, value

@@ -13,7 +13,7 @@ from bitduel.games.binary_battle.equilibrium.knowledge import State, following, 
 from bitduel.games.binary_battle.equilibrium.open_table import OpenSolution
 
 
-class Place(NamedTuple):
+class OpenPosition(NamedTuple):
     """A position seen by the player to move: both numbers, and where the secret can be."""
 
     mine: int
@@ -22,7 +22,7 @@ class Place(NamedTuple):
     high: int
 
 
-class Step(NamedTuple):
+class OpenStep(NamedTuple):
     """The bit to toggle, the number that makes, the secrets that are won for certain, and the time until news."""
 
     bit: int
@@ -31,13 +31,13 @@ class Step(NamedTuple):
     time: int
 
 
-Plan = dict[Place, Step]
+Plan = dict[OpenPosition, OpenStep]
 
 
 def open_plans(bits: int) -> tuple[Fraction, tuple[Plan, Plan]]:
     """The value of the start and a plan for each seat; ArithmeticError if it depends on how endless play is counted."""
     solution = OpenSolution(bits)
-    start = Place(0, 0, 0, solution.size - 1)
+    start = OpenPosition(0, 0, 0, solution.size - 1)
     lower, upper, _ = solution.bounds(*start)
     if lower != upper:
         raise ArithmeticError(f"with {bits} bits the value depends on how endless play is counted")
@@ -45,21 +45,21 @@ def open_plans(bits: int) -> tuple[Fraction, tuple[Plan, Plan]]:
     return Fraction(lower // 2, solution.size), (plans[0], plans[1])
 
 
-def after(bits: int, place: Place, bit: int) -> list[Place]:
+def after(bits: int, place: OpenPosition, bit: int) -> list[OpenPosition]:
     """The positions of the other player after a toggle that does not win."""
     number = toggled(bits, place.mine, bit)
     cases = following(State(1, place.mine, place.low, place.high), number)
-    return [Place(place.theirs, number, case.low, case.high) for case in cases]
+    return [OpenPosition(place.theirs, number, case.low, case.high) for case in cases]
 
 
-def after_any(bits: int, place: Place) -> Iterator[Place]:
+def after_any(bits: int, place: OpenPosition) -> Iterator[OpenPosition]:
     """The positions of the other player after any toggle that does not win."""
     return (then for bit in range(1, bits + 1) for then in after(bits, place, bit))
 
 
-def _plan(solution: OpenSolution, todo: list[Place]) -> Plan:
+def _plan(solution: OpenSolution, todo: list[OpenPosition]) -> Plan:
     """The steps of a seat from these positions on, whatever the other does."""
-    bits, bit_of = solution.bits, dict[Place, int]()
+    bits, bit_of = solution.bits, dict[OpenPosition, int]()
     while todo:
         place = todo.pop()
         if place not in bit_of:
@@ -68,19 +68,19 @@ def _plan(solution: OpenSolution, todo: list[Place]) -> Plan:
     shares = {place: solution.bounds(*place)[0] // 2 for place in bit_of}
     times = _times(bits, bit_of, shares)
     return {
-        place: Step(bit_of[place], toggled(bits, place.mine, bit_of[place]), shares[place], times[place])
+        place: OpenStep(bit_of[place], toggled(bits, place.mine, bit_of[place]), shares[place], times[place])
         for place in sorted(bit_of)
     }
 
 
-def _best(solution: OpenSolution, place: Place) -> int:
+def _best(solution: OpenSolution, place: OpenPosition) -> int:
     """A toggle that holds the lower bound, of several the one that brings news soonest."""
     share = solution.bounds(*place)[0]
     found = [(bit, *_held(solution, place, bit)) for bit in range(1, solution.bits + 1)]
     return min((fall, bit) for bit, held, fall in found if held == share)[1]
 
 
-def _held(solution: OpenSolution, place: Place, bit: int) -> tuple[int, int]:
+def _held(solution: OpenSolution, place: OpenPosition, bit: int) -> tuple[int, int]:
     """The half secrets that a toggle holds, and in which round that was clear; at once where it brings news."""
     then = after(solution.bits, place, bit)
     bounds = [solution.bounds(*each) for each in then]
@@ -90,21 +90,21 @@ def _held(solution: OpenSolution, place: Place, bit: int) -> tuple[int, int]:
     return left, bounds[0][2]
 
 
-def _tells(bits: int, place: Place, bit: int) -> bool:
+def _tells(bits: int, place: OpenPosition, bit: int) -> bool:
     return is_guess(State(1, place.mine, place.low, place.high), toggled(bits, place.mine, bit))
 
 
-def _times(bits: int, bit_of: dict[Place, int], shares: dict[Place, int]) -> dict[Place, int]:
+def _times(bits: int, bit_of: dict[OpenPosition, int], shares: dict[OpenPosition, int]) -> dict[OpenPosition, int]:
     """For each position how many steps of the plan the other can delay news without giving anything away."""
-    times: dict[Place, int] = {}
+    times: dict[OpenPosition, int] = {}
 
-    def time(place: Place) -> int:
+    def time(place: OpenPosition) -> int:
         if place not in times:
             soon = not shares[place] or _tells(bits, place, bit_of[place])
             times[place] = 0 if soon else 1 + max(map(time, waits(place)), default=0)
         return times[place]
 
-    def waits(place: Place) -> list[Place]:
+    def waits(place: OpenPosition) -> list[OpenPosition]:
         (then,) = after(bits, place, bit_of[place])
         answers = [each for each in after_any(bits, then) if (each.low, each.high) == (place.low, place.high)]
         return [each for each in answers if shares[each] == shares[place]]

@@ -18,7 +18,7 @@ from bitduel.games.binary_battle.equilibrium.knowledge import (
     toggled,
     worth_of_bits,
 )
-from bitduel.games.binary_battle.equilibrium.mixture import Mixture, from_weights, rewards_of
+from bitduel.games.binary_battle.equilibrium.policy import Mixture, from_weights, rewards_of
 
 Unknown = tuple[State, int]
 Equation = dict[Unknown, Fraction]

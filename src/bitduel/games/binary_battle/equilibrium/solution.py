@@ -17,14 +17,14 @@ from bitduel.games.binary_battle.equilibrium.knowledge import (
     reply_value,
     worth_of_bits,
 )
-from bitduel.games.binary_battle.equilibrium.mixture import Mixture, rewards_of
+from bitduel.games.binary_battle.equilibrium.policy import Mixture, rewards_of
 
 GAP = 1e-9
 VISIBLE = 1e-12
 
 
 @dataclass(frozen=True)
-class Certificate:
+class ResponseBounds:
     """The win probability of each seat's best reply to the other's mixture."""
 
     first: float
@@ -59,10 +59,10 @@ class Equilibrium:
         return float(self._wins[:, secret].sum())
 
     @cached_property
-    def certificate(self) -> Certificate:
+    def certificate(self) -> ResponseBounds:
         """Return what each seat could win at most against the other's mixture."""
         first, second = (float(reply_value(self.bits, self._rewards[seat - 1])) for seat in (1, 2))
-        return Certificate(first / (1 << self.bits), second / (1 << self.bits))
+        return ResponseBounds(first / (1 << self.bits), second / (1 << self.bits))
 
     def check(self) -> None:
         """Raise ValueError unless value and certificate agree."""

@@ -1,0 +1,1 @@
+"""Solving: the table of all positions, values backwards, evaluators, explanations, reviews, the atlas."""

@@ -1,0 +1,1 @@
+"""The plumbing of HTTP: where the site is reached, what is refused, and how answers are streamed."""

@@ -1,0 +1,80 @@
+"""Players that know: the perfect one is never beaten from a won position, and levels are ordered."""
+
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from bitduel.core.evaluation import LOSS
+from bitduel.core.evaluator import best
+from bitduel.core.match import Match
+from bitduel.games import Kind, make, shelf
+from bitduel.players import drive, player
+from bitduel.players.evaluating_players import sight
+from bitduel.players.spec import EASY, HARD, MEDIUM
+from bitduel.solver.evaluators import evaluator_for
+
+
+def play(kind: Kind, names: tuple[str, str], rounds: int, **options: object) -> float:
+    """The share of points that the first of two players wins, starting every other time."""
+    game = kind(**options)
+    rng = Random(1)
+    seats = {seat: player(name, game, rng) for seat, name in zip((1, 2), names, strict=True)}
+    points = 0.0
+    for number in range(rounds):
+        match = Match(game, 1 + number % 2, game.deal(rng))
+        outcome = drive(match, seats)
+        assert outcome
+        points += {None: 0.5, 1: 1.0, 2: 0.0}[outcome.winner]
+    return points / rounds
+
+
+@pytest.mark.parametrize("kind", shelf())
+def test_stronger_players_win_more(kind: Kind) -> None:
+    assert play(kind, ("perfect", "random"), 100) > 0.5
+    assert play(kind, (HARD, EASY), 100) > 0.5
+    assert play(kind, ("perfect", MEDIUM), 100) > 0.55
+
+
+@pytest.mark.parametrize("kind", shelf())
+def test_named_levels_see_further_and_further(kind: Kind) -> None:
+    sights = [sight(kind(), name) for name in (EASY, MEDIUM, HARD)]
+    assert all(a < b for a, b in pairwise(sights)), sights
+
+
+@pytest.mark.parametrize("name", ["64", "31", "double"])
+def test_the_perfect_player_wins_every_won_start_against_random(name: str) -> None:
+    game = make(name)
+    lost = best(evaluator_for(game).choices(Match(game).view(1)))[0].worth.value == LOSS
+    rng = Random(3)
+    perfect = player("perfect", game, rng)
+    assert perfect
+    for _ in range(50):
+        match = Match(game)
+        while match.to_move:
+            mine = match.to_move == (2 if lost else 1)
+            match.play(perfect.choose(match.view(match.to_move)) if mine else rng.choice(match.legal))
+        assert match.outcome
+        assert match.outcome.winner == (2 if lost else 1)
+
+
+def test_level_0_is_random_and_level_1_takes_a_win() -> None:
+    game = make("31")
+    view = Match(game, moves=["16", "1"]).view(1)
+    blind, seeing = (player(f"level:{n}", game, Random(1)) for n in (0, 1))
+    assert blind
+    assert seeing
+    assert len({blind.choose(view) for _ in range(100)}) == 5
+    assert {seeing.choose(view) for _ in range(20)} == {"16"}
+
+
+def test_the_perfect_player_mixes_in_the_dark() -> None:
+    game = make("battle")
+    perfect = player("perfect", game, Random(1))
+    assert perfect
+    view = Match(game, deal="01101").view(1)
+    openings = [perfect.choose(view) for _ in range(3000)]
+    shares = evaluator_for(game).mixture(view)
+    for move, share in shares.items():
+        assert openings.count(move) / 3000 == pytest.approx(share, abs=0.05)
+    assert set(openings) == set(shares)

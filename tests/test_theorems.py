@@ -13,7 +13,7 @@ import pytest
 
 from battle_by_hand import pure_strategies, solved
 from bitduel.core.game import PASS, Verdict
-from bitduel.games.binary_battle.equilibrium import OpenSolution, Plan
+from bitduel.games.binary_battle.equilibrium import OpenSolution, Plan, shipped
 from bitduel.games.binary_battle.equilibrium.exact import best_reply, rewards
 from bitduel.games.binary_battle.equilibrium.knowledge import following, start, toggled
 from bitduel.games.binary_race_bits import BinaryRaceBits
@@ -222,7 +222,7 @@ def value(bits: int) -> Fraction:
 
 
 def plans(bits: int) -> tuple[Plan, Plan]:
-    proof = solved(bits).proof
+    proof = shipped(bits).proof
     assert proof
     return proof.plans
 

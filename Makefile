@@ -17,11 +17,12 @@
 # make pictures, make terminal-pictures  draw the pictures of the documentation; photograph the terminal
 # make learning-pictures  draw how the examples learn; takes some minutes
 # make equilibria  solve Binary Battle again and write what the package ships
+# make lowest  the first tier of the tests, without a browser, with the oldest packages that pyproject.toml allows; needs uv
 # make lock   pin the newest packages that fit pyproject.toml
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test test-all mutants prove clauses proofs proofs-store proofs-web coverage bench load siege kills clocks screenshots check pictures terminal-pictures learning-pictures equilibria lock clean
+.PHONY: play test test-all mutants prove clauses proofs proofs-store proofs-web coverage bench load siege kills clocks screenshots check pictures terminal-pictures learning-pictures equilibria lowest lock clean
 
 # Leaving by Ctrl-C or Ctrl-D is no failure.
 play: .venv/play
@@ -120,5 +121,18 @@ lock:
 equilibria: .venv/dev
 	$(BIN)/python scripts/equilibria.py
 
+# With the oldest Python as well, for which the oldest packages were made.
+LOWEST := .venv-lowest
+lowest: $(LOWEST)/ready
+	$(LOWEST)/bin/python -m pytest -n $(WORKERS) --ignore tests/web/browser $(ARGS)
+
+$(LOWEST)/ready: pyproject.toml requirements-dev.lock
+	@command -v uv > /dev/null || { echo "make lowest needs uv: pip install uv" >&2; exit 1; }
+	@echo "Setting up bitduel with its oldest packages in $(LOWEST) ..."
+	@uv venv --quiet --clear --python 3.11 $(LOWEST)
+	@uv pip install --quiet --python $(LOWEST) --resolution lowest-direct --group dev --extra all -r pyproject.toml
+	@uv pip install --quiet --python $(LOWEST) --no-deps --editable .
+	@touch $@
+
 clean:
-	rm -rf .venv
+	rm -rf .venv $(LOWEST)

@@ -7,14 +7,14 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractAsyncContextManager, contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 from jsonschema import Draft202012Validator
-from mcp import Client, StdioServerParameters, types
+from mcp import Client, StdioServerParameters, stdio_client, types
 from mcp.server import Server
 
 from bitduel.mcp.notifications import Herald
@@ -28,8 +28,8 @@ PATIENT = 60.0
 
 Json = dict[str, Any]
 Choose = Callable[[Json], str]
-Reached = Server[Any] | StdioServerParameters | str
-"""A server in this process, the command that starts one, or its address."""
+Reached = Server[Any] | AbstractAsyncContextManager[Any] | str
+"""A server in this process, one that a command starts, or its address."""
 
 
 class Room(NamedTuple):
@@ -46,11 +46,10 @@ def room(store: Store) -> Room:
     return Room(store, desk, make_server(desk))
 
 
-def program(db: str) -> StdioServerParameters:
+def program(db: str) -> AbstractAsyncContextManager[Any]:
     """The server as clients start it."""
-    return StdioServerParameters(
-        command=sys.executable, args=["-m", "bitduel", "mcp", "--db", db], env=dict(os.environ)
-    )
+    command = ["-m", "bitduel", "mcp", "--db", db]
+    return stdio_client(StdioServerParameters(command=sys.executable, args=command, env=dict(os.environ)))
 
 
 class Agent:

@@ -47,7 +47,7 @@ def test_the_client_in_a_few_lines_plays(here: Room, capsys: pytest.CaptureFixtu
     (code,) = re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL)
     server = re.search(r"^SERVER = (.*)$", code, flags=re.MULTILINE)
     assert server
-    told = eval(server[1], {"StdioServerParameters": StdioServerParameters})
+    told = eval(server[1], {"StdioServerParameters": StdioServerParameters, "stdio_client": lambda told: told})
     assert (told.command, told.args) == ("bitduel", ["mcp"])
     exec(code.replace(server[1], "here"), {"here": here.server})
     assert capsys.readouterr().out.strip() in ("You win!", "You lose.", "It is a draw.")

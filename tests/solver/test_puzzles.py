@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from battle_by_hand import hitting_chances, solved
+from battle_by_hand import hitting_chances
 from bitduel.core.errors import BitduelError, MoveError
 from bitduel.core.evaluation import AssumedWorth
 from bitduel.core.evaluator import MoveEvaluation
@@ -20,6 +20,7 @@ from bitduel.core.hints import hint
 from bitduel.core.match import Match
 from bitduel.core.view import View
 from bitduel.games import BUILT_IN, find, make
+from bitduel.games.binary_battle.equilibrium import shipped
 from bitduel.solver import puzzle_maker
 from bitduel.solver.evaluators import TableEvaluator, evaluator_for
 from bitduel.solver.exercises import Exercise, Goal
@@ -55,7 +56,7 @@ def _loops(slug: str) -> bool:
 
 @cache
 def in_the_dark(bits: int) -> Dark:
-    return Dark(solved(bits), hitting_chances)
+    return Dark(shipped(bits), hitting_chances)
 
 
 @cache

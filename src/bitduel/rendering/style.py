@@ -24,4 +24,4 @@ def _own_style() -> Markup:
 def alone(svg: Markup) -> str:
     """A picture that needs no page around it, with its colours inside."""
     head = f'<svg xmlns="http://www.w3.org/2000/svg" style="{ALONE.format(WIDTH)}"'
-    return str(svg.replace("<svg", Markup(head), 1).replace("</title>", Markup("</title>") + _own_style(), 1))
+    return str(svg).replace("<svg", head, 1).replace("</title>", f"</title>{_own_style()}", 1)

@@ -51,7 +51,8 @@ def _progress() -> Iterator[Progress]:
     try:
         yield show
     finally:
-        bar.stop()
+        if bar.live.is_started:
+            bar.stop()
 
 
 def readable(size: float) -> str:

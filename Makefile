@@ -81,7 +81,7 @@ check: .venv/dev
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -q tests/test_house.py
+	$(BIN)/python -m pytest -q tests/test_architecture.py
 
 pictures: .venv/dev
 	$(BIN)/python scripts/pictures.py

@@ -1,4 +1,4 @@
-"""The order of the house: who may import whom, and that no folder after games/ names a game."""
+"""The architecture: who may import whom, that no package after games/ names a game, and that one name is one thing."""
 
 import ast
 import re
@@ -92,6 +92,27 @@ def test_no_folder_after_games_names_a_game() -> None:
     assert later
     assert not {str(name): found for name, path in later.items() if (found := names & module(path).words)}
     assert not {str(name) for name, path in later.items() if any(map(slugs.search, module(path).texts))}
+
+
+SAYS_NOTHING = frozenset(
+    "stirrings evenly shortly herald told wishes saying telling asking mine ready way lookout studio warden sure sight "
+    "glance kept together said talk disguise eyes keeper house room shelf dark util utils misc common helper helpers "
+    "manager info data".split()
+)
+"""Names of modules that tell a newcomer nothing about what is inside."""
+
+
+def test_no_module_has_a_name_that_says_nothing() -> None:
+    assert not [str(name) for name in FILES if SAYS_NOTHING & {name.stem, *name.parts[:-1]}]
+
+
+def test_no_two_public_classes_share_a_name() -> None:
+    places: dict[str, list[str]] = {}
+    for name, path in FILES.items():
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(str(name))
+    assert not {name: where for name, where in places.items() if len(where) > 1}
 
 
 HEAVY = {"rich", "numpy", "scipy", "sqlalchemy", "alembic", "numba", "fastapi", "starlette", "jinja2", "platformdirs"}

@@ -1,10 +1,13 @@
 """A seat belongs to who has its token: nobody else sees what it sees, moves for it, or takes it."""
 
+from threading import Event
+
 import pytest
 
 from agents import Agent, Json, Room
 from bitduel.core.match import Match
 from bitduel.games import make
+from bitduel.tables.seating import Seating
 from web.houses import Held
 
 BATTLE = {"game": "battle", "options": {"bits": 3}, "first": "1"}
@@ -111,13 +114,24 @@ def test_a_review_comes_after_the_end_and_an_analysis_before_it(ada: Agent) -> N
         assert "Call review" in ada.refused(tool, **own)
 
 
-def test_who_waits_for_a_turn_is_told_when_it_comes(ada: Agent, ben: Agent, here: Room) -> None:
+def test_who_waits_for_a_turn_is_told_when_it_comes(
+    ada: Agent, ben: Agent, here: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
     seat = ada.ask("start_match", game="64", first="2")
     other = ben.ask("start_match", invitation=seat["invitation"])
+    seating, looked = here.desk.seating, Event()
+
+    def look(match_id: str) -> Seating:
+        found = seating(match_id)
+        looked.set()
+        return found
+
+    monkeypatch.setattr(here.desk, "seating", look)
+    watching = ada.portal.start_task_soon(ada.client.call_tool, "view", {"match_id": seat["match_id"], "wait": 60})
+    assert looked.wait(60)  # whoever begins to watch after the move would wait for another
     waiting = ada.portal.start_task_soon(
         ada.client.call_tool, "view", {"match_id": seat["match_id"], "token": seat["token"], "wait": 60}
     )
-    watching = ada.portal.start_task_soon(ada.client.call_tool, "view", {"match_id": seat["match_id"], "wait": 60})
     ben.ask("move", match_id=other["match_id"], token=other["token"], ply=0, move="add")
     told = waiting.result(60).structured_content
     assert told["your_turn"]

@@ -20,6 +20,8 @@
 # make lowest  the first tier of the tests, without a browser, with the oldest packages that pyproject.toml allows; needs uv
 # make lock   pin the newest packages that fit pyproject.toml
 PYTHON ?= python3
+# Compiled files are kept: the tests start many programs, and each would compile everything again.
+unexport PYTHONDONTWRITEBYTECODE
 BIN := .venv/bin
 
 .PHONY: play test test-all mutants prove clauses proofs proofs-store proofs-web coverage bench load siege kills clocks screenshots check pictures terminal-pictures learning-pictures equilibria lowest lock clean

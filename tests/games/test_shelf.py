@@ -90,3 +90,25 @@ def test_a_match_that_cannot_be_played_again_does_not_hide_the_others(tmp_path: 
     assert ran.err == (
         f"bitduel: Left out: Match {damaged} cannot be replayed: What is dealt is not what the options chose.\n"
     )
+
+
+class OldNim(LittleNim):
+    """A game that was written before names of the contract changed."""
+
+    slug, short = "old-nim", "old"
+
+    def see(self, position: object, to_move: bool, over: bool) -> object:
+        return position
+
+    def judge(self) -> None:
+        return None
+
+
+@pytest.mark.usefixtures("shelf_again")
+def test_a_game_with_old_names_of_the_contract_is_told_the_new_ones(caplog: pytest.LogCaptureFixture) -> None:
+    with (
+        patch("importlib.metadata.entry_points", lambda group: [entry("old:Nim")]),
+        patch.object(EntryPoint, "load", lambda _entry: OldNim),
+    ):
+        assert shelf() == BUILT_IN
+    assert "see is now observe, judge is now evaluator" in caplog.text

@@ -7,7 +7,7 @@ import pytest
 from agents import Agent, Json, Room
 from bitduel.core.match import Match
 from bitduel.games import make
-from bitduel.tables.seating import Seating
+from bitduel.service.match_session import MatchSession
 from web.houses import Held
 
 BATTLE = {"game": "battle", "options": {"bits": 3}, "first": "1"}
@@ -121,7 +121,7 @@ def test_who_waits_for_a_turn_is_told_when_it_comes(
     other = ben.ask("start_match", invitation=seat["invitation"])
     seating, looked = here.desk.seating, Event()
 
-    def look(match_id: str) -> Seating:
+    def look(match_id: str) -> MatchSession:
         found = seating(match_id)
         looked.set()
         return found

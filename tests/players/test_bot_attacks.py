@@ -175,13 +175,13 @@ import sys
 from pathlib import Path
 from bitduel.core.match import Match
 from bitduel.games import make
-from bitduel.players import FaultError, Terms
+from bitduel.players import FaultError, PlayerLimits
 from bitduel.players.bot import BotPlayer
 def peak():
     return int(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0])
 def lose(path):
     try:
-        BotPlayer(f"{sys.executable} {path}", Terms(60)).choose(Match(make("31")).view(1))
+        BotPlayer(f"{sys.executable} {path}", PlayerLimits(60)).choose(Match(make("31")).view(1))
     except FaultError as fault:
         return fault.reason
 lose(sys.argv[1])
@@ -207,14 +207,14 @@ UNPRIVILEGED = """
 import json, os, sys
 from bitduel.core.match import Match
 from bitduel.games import make
-from bitduel.players import FaultError, Terms, drive, process
+from bitduel.players import FaultError, PlayerLimits, drive, process
 from bitduel.players.bot import BotPlayer
 process.APART = json.loads(sys.argv[1])
 endings = []
 for path in sys.argv[2:]:
-    seat = BotPlayer(f"{sys.executable} {path}", Terms(60))
+    seat = BotPlayer(f"{sys.executable} {path}", PlayerLimits(60))
     match = Match(make("31"))
-    endings.append(drive(match, {1: seat, 2: BotPlayer(f"{sys.executable} {sys.argv[2]}", Terms(60))}).reason)
+    endings.append(drive(match, {1: seat, 2: BotPlayer(f"{sys.executable} {sys.argv[2]}", PlayerLimits(60))}).reason)
 print(json.dumps([os.getuid(), endings]))
 """
 

@@ -26,10 +26,10 @@ import json, sys
 from pathlib import Path
 from bitduel.core.match import Match
 from bitduel.games import make
-from bitduel.players import FaultError, Terms
+from bitduel.players import FaultError, PlayerLimits
 from bitduel.players.bot import BotPlayer
 spec, hidden, sealed = sys.argv[1:4]
-seat = BotPlayer(spec.removeprefix("bot:"), Terms(60, hidden=(Path(hidden),), sealed=sealed == "yes"))
+seat = BotPlayer(spec.removeprefix("bot:"), PlayerLimits(60, hidden=(Path(hidden),), sealed=sealed == "yes"))
 try:
     seat.choose(Match(make("31")).view(1))
 except FaultError as fault:

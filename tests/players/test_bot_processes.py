@@ -27,14 +27,14 @@ PLAYING = """
 import json, sys
 from bitduel.core.match import Match
 from bitduel.games import make
-from bitduel.players import Listener, Terms, drive
+from bitduel.players import Listener, PlayerLimits, drive
 from bitduel.players.bot import BotPlayer
 class Ear(Listener):
     said = ""
     def ended(self, match, fault): self.said = fault
 ear = Ear()
 match = Match(make("31"))
-seats = {seat: BotPlayer(sys.argv[1].removeprefix("bot:"), Terms(60)) for seat in (1, 2)}
+seats = {seat: BotPlayer(sys.argv[1].removeprefix("bot:"), PlayerLimits(60)) for seat in (1, 2)}
 print(json.dumps([drive(match, seats, ear).reason, ear.said]))
 """
 """A match of a bot against itself, by a command in which there is a seed."""

@@ -221,7 +221,7 @@ LARGE: list[tuple[str, dict[str, Any]]] = [
 def test_levels_play_at_any_size_without_solving_anything(
     name: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for solver in ("solve.table._Search", "games.binary_battle.judge.equilibrium"):
+    for solver in ("solver.table._Search", "games.binary_battle.evaluator.equilibrium"):
         monkeypatch.setattr(f"bitduel.{solver}", lambda *_: pytest.fail("something is solved"))
     game = make(name, options)
     for level in (*NAMED, *NUMBERED):

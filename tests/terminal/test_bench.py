@@ -41,7 +41,7 @@ def test_a_game_that_names_no_large_size_is_solved_as_it_is_and_so_are_those_aft
 
 
 def test_every_area_that_measures_something_is_found() -> None:
-    assert set(areas_there_are()) >= {"arena", "games", "rooms", "solve", "store", "terminal", "web"}
+    assert set(areas_there_are()) >= {"arena", "games", "rooms", "solver", "storage", "terminal", "web"}
     assert all(modules(area) for area in areas_there_are())
 
 

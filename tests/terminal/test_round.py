@@ -109,7 +109,7 @@ def test_every_game_has_hints_as_it_comes(kind: Kind) -> None:
 
 def test_a_game_that_no_table_holds_has_no_hints(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bitduel.solver.evaluators.room", lambda _game: 1_000)
-    monkeypatch.setattr("bitduel.games.binary_race_31.rules.BinaryRace31.judge", lambda _game: None)
+    monkeypatch.setattr("bitduel.games.binary_race_31.rules.BinaryRace31.evaluator", lambda _game: None)
     assert not has_hints(make("31", length=1_000))
     assert has_hints(make("double", target=10**9))
 

@@ -75,7 +75,7 @@ def test_impossible_moves_get_one_line(arguments: tuple[str, ...], sentence: str
 
 
 def test_a_size_beyond_memory_gets_one_line_with_the_estimate() -> None:
-    with patch.object(find("31"), "judge", lambda _: None):
+    with patch.object(find("31"), "evaluator", lambda _: None):
         ran = bitduel("solve", "31", "--set", "length=999999")
     assert ran.status == 1
     assert ran.err.count("\n") == 1

@@ -146,7 +146,7 @@ def test_what_cannot_be_known_is_400(house: House, query: str) -> None:
 
 
 def test_a_game_that_nobody_has_solved_can_still_be_looked_at(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(find(BATTLE), "judge", lambda _: None)
+    monkeypatch.setattr(find(BATTLE), "evaluator", lambda _: None)
     evaluator_for.__globals__["_oracle"].cache_clear()
     try:
         page = opened(house.browser(), f"/games/{BATTLE}/position")

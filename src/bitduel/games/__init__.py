@@ -22,6 +22,14 @@ Kind = type[Game[Any]]
 
 BUILT_IN: list[Kind] = [BinaryRace64, BinaryRaceBits, DoubleOrNothing, BinaryBattle, BinaryRace31]
 
+RENAMED = {
+    "see": "observe",
+    "watch": "observe_as_spectator",
+    "judge": "evaluator",
+    "row_of": "encode_view",
+    "rows_of": "encode_positions",
+}
+"""What a game from outside may still call by its old name, and what that is called now."""
 GROUP = "bitduel.games"
 """The group of entry points by which an installed package adds a game."""
 
@@ -108,10 +116,17 @@ def _bytes_of(path: Path) -> bytes:
         return b""
 
 
+def _defines(kind: type, name: str) -> bool:
+    """Whether a game, or what it is made from, has a name that the contract does not have."""
+    return not hasattr(Game, name) and any(name in vars(each) for each in kind.__mro__)
+
+
 def _taken(kind: Any, games: list[Kind]) -> Kind:
     """What an entry point led to, if it is a game whose names are free; raises TypeError or ValueError."""
     if not (isinstance(kind, type) and issubclass(kind, Game)):
         raise TypeError(f"{shown(repr(kind))} is not a game")
+    if renamed := [f"{old} is now {new}" for old, new in RENAMED.items() if _defines(kind, old)]:
+        raise TypeError(f"it was written for an older contract: {', '.join(renamed)}")
     if missing := sorted(kind.__abstractmethods__):
         raise TypeError(f"it is not a whole game yet; missing: {', '.join(missing)}")
     for name in (kind.slug, kind.short):

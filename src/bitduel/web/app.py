@@ -34,7 +34,7 @@ from bitduel.web.http.proxy import BehindProxy, Proxies
 from bitduel.web.http.request_checks import RequestChecks
 from bitduel.web.learn_pages import LearnPages
 from bitduel.web.match_pages import MatchPages
-from bitduel.web.observability import Figures, Observed
+from bitduel.web.observability import Figures, RequestObserver
 from bitduel.web.offers_api import table_api
 from bitduel.web.offers_pages import OfferPages
 from bitduel.web.page_cache import CachedPages
@@ -113,7 +113,7 @@ def create_app(
     find_playing, knows_link = desk.presence.find_playing, desk.links.knows
     paced = Throttled(guarded, around.pace, find_playing, knows_link, free=watchmen) if around.pace else guarded
     told = around.figures or around.lines
-    watched = Observed(paced, around.figures, around.lines, patterns) if told else paced
+    watched = RequestObserver(paced, around.figures, around.lines, patterns) if told else paced
     return BehindProxy(watched, around.proxies, site.desk.presence.is_playing, site.desk.presence.find_playing)
 
 

@@ -24,7 +24,7 @@ MOST_LOTS = 1_000_000
 """So many times a match is dealt anew before the first deal comes again."""
 
 
-class StepLink(NamedTuple):
+class LessonStepLink(NamedTuple):
     """A step in the row of all of them."""
 
     number: int
@@ -56,7 +56,7 @@ class LearnPage(NamedTuple):
     short: str
     title: str
     lesson: str
-    places: list[StepLink]
+    places: list[LessonStepLink]
     number: int
     last: int
     heading: str
@@ -132,7 +132,7 @@ class _Page:
             title=self.kind.title,
             lesson=self.lesson.title,
             places=[
-                StepLink(n, each.title, self._url(step=n), n == self.number)
+                LessonStepLink(n, each.title, self._url(step=n), n == self.number)
                 for n, each in enumerate(self.lesson.steps, 1)
             ],
             number=self.number,

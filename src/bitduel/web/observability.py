@@ -53,7 +53,7 @@ class Figures:
         self.seconds.labels(route).observe(seconds)
 
 
-class Observed:
+class RequestObserver:
     """Times every request and tells of it."""
 
     def __init__(

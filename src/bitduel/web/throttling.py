@@ -45,7 +45,7 @@ MOST_WAITING = 1 << 30
 TOO_FAST = "That was too fast. Please come again in a few seconds."
 
 
-class Schedule:
+class RequestSchedule:
     """For each key when its next request is due, so many a second and some at once after a rest."""
 
     def __init__(self, per_second: float, at_once: float) -> None:
@@ -102,9 +102,9 @@ class Throttle:
         people = max(people, FEWEST)
         self.clock = clock
         self._members = Members(people)
-        self._sure = Schedule(SURE, SURE_AT_ONCE)
-        self._players = Schedule(OF_A_PLAYER, AT_ONCE)
-        self._playing, self._links, self._others = (Schedule(people, 2 * people) for _ in range(3))
+        self._sure = RequestSchedule(SURE, SURE_AT_ONCE)
+        self._players = RequestSchedule(OF_A_PLAYER, AT_ONCE)
+        self._playing, self._links, self._others = (RequestSchedule(people, 2 * people) for _ in range(3))
         self._waiting: set[asyncio.Future[None]] = set()
         self._released = False
         self.entrance = Entrance()

@@ -68,7 +68,9 @@ def test_what_no_test_notices_and_what_does_not_run_is_told(tmp_path: Path) -> N
     rules = "games/number_race.py"
     unnoticed = copy.broken(tests, Break(rules, "position.number * 2)", "position.number * 3)", "doubling triples"))
     assert unnoticed == ("", "no test notices")
-    lame = copy.broken(tests, Break(rules, "class NumberBoard(NamedTuple)", "class NumberBoard(NamedTupel)", "a slip of the pen"))
+    lame = copy.broken(
+        tests, Break(rules, "class NumberBoard(NamedTuple)", "class NumberBoard(NamedTupel)", "a slip of the pen")
+    )
     assert (lame.test, lame.trouble.partition(": ")[0]) == ("", "nothing can be tried")
     stumbling = copy.broken(tests, Break("core/match.py", "return self._turn.position", "return position", "a slip"))
     assert (stumbling.test, stumbling.trouble.partition(": ")[0]) == ("", "test_the_shared_total_starts_at_1 stumbles")

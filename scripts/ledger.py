@@ -39,7 +39,7 @@ class Ledger:
         """All that was sent has been acknowledged."""
         self.answered = self.match.ply
 
-    def observe(self, ply: int) -> None:
+    def see(self, ply: int) -> None:
         """Somebody was told of so many moves."""
         if ply > self.match.ply:
             raise ViolationError(f"A viewer was told of {ply} moves, and only {self.match.ply} were sent.")

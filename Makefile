@@ -1,23 +1,23 @@
 # make play   set everything up and start the game
 # make test   set everything up and run the first tier of the tests, in about five minutes
 # make test-all  set everything up and run both tiers, as CI does
-# make prove  certificates of every game and reading: made, checked by the scripts in checkers/, changed or forged and refused
-# make clauses  each clause of docs/rules.md broken once in a copy, and the test that notices
-# make mutants one sign, constant or branch changed at a time, 120 of them: which test notices
-# make proofs long versions of the tests: more sizes, more rounds, ten million moves of every game
-# make coverage  how often the arena's intervals hold the truth, in 2,000 runs of each kind
-# make check  style, types and import rules
-# make proofs-store, make proofs-web  200 kills, 1,000 races, 1,000 rounds of four on one match
-# make bench  every figure beside its limit; peers such as pgx where they are installed in .venv
-# make load   how many moves a second the site carries, and how large a crowd
-# make siege  every rude client at once while matches go on, and 200 players with rude neighbours behind one address
-# make clocks what can be learnt from how long answers take, and how small a difference would be found
-# make kills  1,000 kills of sites, workers and terminals while matches go on and others watch
-# make screenshots  photograph the site for the README
-# make pictures, make terminal-pictures  draw the pictures of the documentation; photograph the terminal
-# make learning-pictures  draw how the examples learn; takes some minutes
+# make prove  write a certificate of every game and variant, check it with the scripts in checkers/, and see forged ones refused
+# make clauses  break each rule of docs/rules.md once, in a copy, and show the test that notices
+# make mutants  change one sign, constant or branch at a time, 120 in all, and show the test that notices
+# make proofs  run the slow tests: more sizes, more rounds, ten million moves of every game
+# make coverage  count how often the arena's intervals contain the true value, in 2,000 runs of each kind
+# make check  check style, types and import rules
+# make proofs-store, make proofs-web  long stress tests: 200 kills, 1,000 races, 1,000 rounds of four clients on one match
+# make bench  run the speed benchmarks, each with its limit; also pgx and others if they are installed in .venv
+# make load   measure how many moves per second and how many spectators the site handles
+# make siege  run every misbehaving client at once during matches, and 200 players behind one address
+# make clocks  measure what response times reveal, and how small a difference would be found
+# make kills  kill sites, workers and terminals 1,000 times during matches that others watch
+# make screenshots  take screenshots of the site for the README
+# make pictures, make terminal-pictures  draw the charts of the documentation; take screenshots of the terminal
+# make learning-pictures  draw how the examples learn; takes a few minutes
 # make equilibria  solve Binary Battle again and write what the package ships
-# make lowest  the first tier of the tests, without a browser, with the oldest packages that pyproject.toml allows; needs uv
+# make lowest  run the first tier of the tests, without a browser, with the oldest packages that pyproject.toml allows; needs uv
 # make lock   pin the newest packages that fit pyproject.toml
 PYTHON ?= python3
 # Compiled files are kept: the tests start many programs, and each would compile everything again.
@@ -30,14 +30,15 @@ BIN := .venv/bin
 play: .venv/play
 	@$(BIN)/bitduel || case $$? in 1|130) ;; *) exit 1;; esac
 
-# Many tests wait for a browser or a server, so one worker more than there are cores.
-WORKERS ?= $(shell echo $$(($$(nproc 2> /dev/null || echo 2) + 1)))
+# Many tests wait for a browser or a server, so there are two workers more than cores.
+WORKERS ?= $(shell echo $$(($$(nproc 2> /dev/null || echo 2) + 2)))
+PARALLEL = -n $(WORKERS) --dist worksteal
 
 test: .venv/dev
-	$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
+	$(BIN)/python -m pytest $(PARALLEL) $(ARGS)
 
 test-all: .venv/dev
-	$(BIN)/python -m pytest -n $(WORKERS) -m "not slow" $(ARGS)
+	$(BIN)/python -m pytest $(PARALLEL) -m "not slow" $(ARGS)
 
 prove: .venv/dev
 	$(BIN)/python scripts/prove.py $(ARGS)
@@ -46,13 +47,13 @@ clauses: .venv/dev
 	$(BIN)/python scripts/clauses.py $(ARGS)
 
 mutants: .venv/dev
-	$(BIN)/python scripts/mutants.py $(ARGS)
+	$(BIN)/python -m scripts.mutants $(ARGS)
 
 proofs: .venv/dev
 	$(BIN)/python -m pytest -m slow $(ARGS)
 
 proofs-store: .venv/dev
-	BITDUEL_KILLS=200 BITDUEL_RACES=1000 $(BIN)/python -m pytest -m "not slow" tests/store tests/terminal/test_keeping.py $(ARGS)
+	BITDUEL_KILLS=200 BITDUEL_RACES=1000 $(BIN)/python -m pytest -m "not slow" tests/storage tests/terminal/test_autosave.py $(ARGS)
 
 proofs-web: .venv/dev
 	BITDUEL_RACES=1000 BITDUEL_ROUNDS=1000 $(BIN)/python -m pytest -m "not slow" tests/web --ignore tests/web/browser $(ARGS)
@@ -61,20 +62,20 @@ coverage: .venv/dev
 	BITDUEL_COVERAGE=2000 $(BIN)/python -m pytest -n auto -rP tests/arena/test_coverage.py $(ARGS)
 
 load: .venv/dev
-	$(BIN)/python scripts/load.py $(ARGS)
+	$(BIN)/python -m scripts.load $(ARGS)
 
 bench: .venv/dev
-	$(BIN)/bitduel bench $(ARGS)
+	$(BIN)/python -m benchmarks $(ARGS)
 
 siege: .venv/dev
-	$(BIN)/python scripts/siege.py $(ARGS)
-	$(BIN)/python scripts/one_address.py
+	$(BIN)/python -m scripts.siege $(ARGS)
+	$(BIN)/python -m scripts.one_address
 
 clocks: .venv/dev
-	$(BIN)/python scripts/clocks.py $(ARGS)
+	$(BIN)/python -m scripts.timing $(ARGS)
 
 kills: .venv/dev
-	$(BIN)/python scripts/kills.py $(ARGS)
+	$(BIN)/python -m scripts.kills $(ARGS)
 
 screenshots: .venv/dev
 	$(BIN)/python scripts/screenshots.py
@@ -92,7 +93,7 @@ terminal-pictures: .venv/dev
 	$(BIN)/python scripts/terminal_pictures.py
 
 learning-pictures: .venv/dev
-	$(BIN)/python scripts/learning_pictures.py
+	$(BIN)/python -m scripts.learning_pictures
 
 # A virtual environment without its own pip works on every Debian and Ubuntu too, where ensurepip is missing.
 .venv/bin/python:
@@ -126,7 +127,7 @@ equilibria: .venv/dev
 # With the oldest Python as well, for which the oldest packages were made.
 LOWEST := .venv-lowest
 lowest: $(LOWEST)/ready
-	$(LOWEST)/bin/python -m pytest -n $(WORKERS) --ignore tests/web/browser $(ARGS)
+	$(LOWEST)/bin/python -m pytest $(PARALLEL) --ignore tests/web/browser $(ARGS)
 
 $(LOWEST)/ready: pyproject.toml requirements-dev.lock
 	@command -v uv > /dev/null || { echo "make lowest needs uv: pip install uv" >&2; exit 1; }

@@ -9,12 +9,12 @@ from math import lcm
 
 
 def after(made, low, high):
-    """The rules: who makes the secret wins; otherwise one hears whether one's number is less or greater."""
+    """Apply the rules: a number equal to the secret wins; otherwise the player hears whether it is less or greater."""
     return [(a, b) for a, b in ((low, made - 1), (made + 1, high)) if a <= b] if low <= made <= high else [(low, high)]
 
 
 def survival(bits, plan):
-    """[turns made][secret] -> the chance of no hit yet; a plan holds every knowledge it comes to and no other."""
+    """Return [turns made][secret] -> the chance of no hit yet; a plan lists the states it reaches, and no other."""
     hits, reach, fair = Counter(), Counter({f"1 0 0 {2**bits - 1}": Fraction(1)}), True
     for key in sorted(plan, key=lambda key: int(key.split()[0])):
         turn, number, low, high = map(int, key.split())
@@ -30,7 +30,7 @@ def survival(bits, plan):
 
 @cache
 def best(seat, turn, number, low, high):
-    """The most that a seat can still win by toggling one bit a turn, in parts of the scale."""
+    """Return the most that a seat can still win by toggling one bit a turn, in parts of the scale."""
     if not any((now := worth[seat][turn])[low : high + 1]):
         return 0
     made, then = [number ^ 1 << place for place in range(bits)], turn + 1

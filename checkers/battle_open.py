@@ -10,12 +10,12 @@ from fractions import Fraction
 
 
 def after(made, low, high):
-    """The rules: who makes the secret wins; otherwise both hear whether the number is less or greater."""
+    """Apply the rules: a number equal to the secret wins; otherwise both hear whether it is less or greater."""
     return [(a, b) for a, b in ((low, made - 1), (made + 1, high)) if a <= b] if low <= made <= high else [(low, high)]
 
 
 def held(plan, todo, bits, mine, theirs, low, high):
-    """The secrets that a plan is sure of when the other is to move: whatever he toggles, the least of it."""
+    """Return the number of secrets that a plan wins for certain with the opponent to move, over the worst toggle."""
     for made in (theirs ^ 1 << place for place in range(bits)):
         keys = [f"{mine} {made} {left} {right}" for left, right in after(made, low, high)]
         todo += keys
@@ -23,7 +23,7 @@ def held(plan, todo, bits, mine, theirs, low, high):
 
 
 def step(plan, todo, bits, key):
-    """What a plan must say of a position, from what it says of those that come after it."""
+    """Return what a plan must say of a position, given what it says of the positions after it."""
     mine, theirs, low, high = map(int, key.split())
     number = mine ^ 1 << bits - (bit := 1 + range(1, bits + 1).index(plan[key][0]))
     cases = [list(held(plan, todo, bits, number, theirs, *case)) for case in after(number, low, high)]

@@ -17,7 +17,7 @@ def acts(options, mine, theirs, free):
 
 
 def turns(options, mine, theirs, free, other):
-    """The rules: who can do nothing passes; a full row wins; if neither can do anything it is a draw."""
+    """Apply the rules: a player without a move passes; a full row wins; if neither can move it is a draw."""
     for move, my, your in acts(options, mine, theirs, free) or [("pass", mine, theirs)]:
         still = free * (options["first-move"] == "flip" and not move.startswith("flip"))
         full, stuck = 1 << options["bits"], not acts(options, my, your, still) + acts(options, your, my, other)

@@ -5,7 +5,7 @@ import sys
 
 
 def turns(options, number):
-    """The rules: add the step or double; who makes exactly the target wins, who passes it loses."""
+    """Apply the rules: add the step or double; reaching exactly the target wins, passing it loses."""
     for move, then in (("add", number + options["step"]), ("double", number * 2)):
         yield move, str(then), ["loss", 0] if then == options["target"] else ["win", 0] * (then > options["target"])
 

@@ -9,7 +9,7 @@ import sys
 
 
 def entry(number, target, step, said, used):
-    """What must be said of a number, from what is said of higher ones."""
+    """Return the value of a number, given the values of higher ones."""
     look = lambda after: used.add(after) or said[str(after)][:2]
     if 2 * number > target:  # only adding is left
         count, rest = divmod(target - number, step)

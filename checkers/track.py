@@ -7,7 +7,7 @@ ALLOWED = {"length": range(1, 1_000_001), "finish": ["any", "exact", "sample"]}
 
 
 def turns(options, mine, theirs):
-    """The rules: move 1, 2, 4, 8 or 16 steps, on the last ones as the finish allows; who gets to the end wins."""
+    """Apply the rules: move 1, 2, 4, 8 or 16 steps, at the end as the finish allows; reaching the end wins."""
     left = options["length"] - mine
     for move in (1, 2, 4, 8, 16):
         if {"any": True, "exact": move <= left, "sample": left > 3 or move < 2 * left}[options["finish"]]:

@@ -12,7 +12,7 @@ ALLOWED = {"length": range(1, 1_000_001), "finish": ["any", "exact", "sample"]}
 
 
 def allowed(finish, left):
-    """The rules: the moves on the last steps; who reaches the end, or passes it where that is allowed, wins."""
+    """Apply the rules on the last steps: reaching the end, or passing it where that is allowed, wins."""
     most = {"any": 16, "exact": left, "sample": 16 if left > 3 else 2 * left - 1}[finish]
     return [move for move in MOVES if move <= most]
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pyspiel
 
 from bitduel import make, solve
-from bitduel.rl.spiel_tree import tree
+from bitduel.rl.spiel_algorithms import tree
 
 HORIZON = {1: 2, 2: 6, 3: 11}
 """By then best play has hit the secret, so that nothing is lost by cutting matches short after so many plies."""
@@ -28,7 +28,7 @@ class Moment(NamedTuple):
 
 
 def exact(bits: int) -> float:
-    """What the first player can be sure of, by our equilibrium."""
+    """Return the value of the game for the first player, by the shipped equilibrium."""
     chance = solve(make("battle", bits=bits)).win_probability
     assert chance is not None
     return 2 * chance - 1

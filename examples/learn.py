@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bitduel import Match, make
-from bitduel.arena.score import stakes_of
+from bitduel.arena.regret import stakes_of
 from bitduel.core.game import Game
 from bitduel.rl import Batch
 from bitduel.solver.evaluators import evaluator_for
@@ -43,8 +43,8 @@ class Learner:
         self.matches = 0
 
     def place(self, rows: np.ndarray) -> np.ndarray:
-        """The rows of the table that belong to observations."""
-        return np.ravel_multi_index(tuple((rows - self.low).T), self.sizes)
+        """Return the rows of the table that belong to observations."""
+        return np.asarray(np.ravel_multi_index(tuple((rows - self.low).T), self.sizes))
 
     def step(self) -> None:
         """One move in every match, and what it teaches."""
@@ -60,14 +60,14 @@ class Learner:
         self.matches += int(batch.done.sum())
 
     def best(self, match: Match) -> str:
-        """The legal move that looks best."""
+        """Return the legal move with the highest estimate."""
         row = np.array([self.game.encode_view(match.view(match.to_move))])
         worth = self.worth[self.place(row)[0]]
         return max(match.legal, key=lambda move: worth[self.game.moves.index(move)])
 
 
 def positions(game: Game[Any]) -> Iterator[Match]:
-    """A match at every position of an open game."""
+    """Return a match at every position of an open game."""
     queue = [Match(game)]
     met = {queue[0].position}
     for match in queue:
@@ -79,11 +79,11 @@ def positions(game: Game[Any]) -> Iterator[Match]:
 
 
 def regret(learner: Learner) -> float:
-    """What the learner gives away on average at the positions where a mistake is possible."""
+    """Return the learner's mean regret over the positions where a mistake is possible."""
     judge, losses = evaluator_for(learner.game), []
     for match in positions(learner.game):
         stakes = stakes_of(judge.choices(match.view(match.to_move)))
-        if stakes.decision:
+        if stakes.is_decision:
             losses.append(stakes.losses[learner.best(match)])
     return float(np.mean(losses)) if losses else 0.0
 

@@ -3,14 +3,14 @@
 import sys
 from pathlib import Path
 
-from bitduel.arena.game_record import parse
+from bitduel.arena.game_record import parse_row
 from bitduel.arena.intervals import Estimate
-from bitduel.arena.measures import Measured, measure
-from bitduel.arena.presets import PRESETS
-from bitduel.arena.runner import Memory, run
-from bitduel.arena.strength import strengths
-from bitduel.arena.tally import RunTally, tally
-from bitduel.games import find
+from bitduel.arena.measures import PlayerMeasures, measure
+from bitduel.arena.runner import run
+from bitduel.arena.schedule import PRESETS
+from bitduel.arena.strength import fit_strengths
+from bitduel.arena.tally import RunTally
+from bitduel.games.registry import find
 
 REFERENCE = PRESETS["reference"]
 LADDER = ("perfect", "level:8", "level:4", "level:2", "level:1", "random")
@@ -20,35 +20,33 @@ DOCUMENT = Path(__file__).parent.parent / "docs" / "benchmark.md"
 
 def played(players: tuple[str, ...]) -> RunTally:
     """All games of these players on the terms of the reference."""
-    kept = run(players, rounds=REFERENCE.rounds, seed=REFERENCE.seed).kept
-    assert isinstance(kept, Memory)
-    return tally(parse(row.encode()) for row in kept.rows.values())
+    return RunTally(map(parse_row, run(players, rounds=REFERENCE.rounds, seed=REFERENCE.seed).lines))
 
 
 def tables(found: RunTally) -> str:
     """Everybody over all games, and what each gave away in each."""
-    strong = {each.player: each.points for each in strengths(found.clusters()).players}
+    strong = {each.player: each.points for each in fit_strengths(found.clusters()).players}
     overall = measure(found)
-    titles = sorted({pairing.title for pairing in found.books}, key=lambda title: find(title[0]).title)
+    titles = sorted({pairing.title for pairing in found.pairs}, key=lambda title: find(title[0]).title)
     lines = [
-        "| player | games | score | strength | given away a decision | blunders | won positions kept |",
+        "| player | games | score | strength | loss per decision | blunders | winning positions kept |",
         "| --- | --- | --- | --- | --- | --- | --- |",
         *(_overall(each, strong[each.player]) for each in overall),
         "",
-        f"| given away a decision | {' | '.join(find(title[0]).title for title in titles)} |",
+        f"| loss per decision | {' | '.join(find(title[0]).title for title in titles)} |",
         f"| --- |{' --- |' * len(titles)}",
     ]
-    by_title = [{each.player: each.play.regret for each in measure(found, title)} for title in titles]
+    by_title = [{each.player: each.play.regret_per_decision for each in measure(found, title)} for title in titles]
     for each in overall:
         lines.append(f"| `{each.player}` | {' | '.join(_told(game[each.player], 4) for game in by_title)} |")
     return "\n".join(lines)
 
 
-def _overall(each: Measured, strong: Estimate) -> str:
+def _overall(each: PlayerMeasures, strong: Estimate) -> str:
     standing, play = each.standing, each.play
     return (
         f"| `{each.player}` | {standing.all.games:,} | {_told(standing.score, 4)} | {_told(strong, 0)} | "
-        f"{_told(play.regret, 4)} | {_told(play.blunders, 4)} | {_told(play.kept, 4)} |"
+        f"{_told(play.regret_per_decision, 4)} | {_told(play.blunder_rate, 4)} | {_told(play.won_positions_kept, 4)} |"
     )
 
 

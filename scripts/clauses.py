@@ -29,7 +29,7 @@ def line(*cells: str) -> str:
 
 
 def told(clause: Clause, found: Finding) -> str:
-    """The line of one clause."""
+    """Return the line that reports one clause."""
     how = breaks()[clause.game, clause.row].how
     return line(clause.game, str(clause.row), clause.text, how, found.test or f"NOT NOTICED: {found.trouble}")
 

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from bitduel import make
-from bitduel.rendering.curve import CurveAxis, curve_svg
+from scripts.curve import CurveAxis, curve_svg
 
 ROOT = Path(__file__).parents[1]
 IMAGES = ROOT / "docs" / "images"
@@ -12,7 +12,7 @@ sys.path.insert(0, str(ROOT / "examples"))
 
 
 def learning() -> str:
-    """What the tabular learner gives away, match by match."""
+    """Return the regret of the tabular learner, match by match."""
     from learn import learn
 
     points = [(float(matches), regret) for matches, regret in learn(make("double", target=50), every=2)]

@@ -16,13 +16,25 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
-from visitors import Ears, Table, Visitor, late, make_room, memory, postgres, processor, seat_two, serving, told
+from scripts.site_clients import (
+    Ears,
+    Table,
+    Visitor,
+    late,
+    make_room,
+    memory,
+    postgres,
+    processor,
+    seat_two,
+    serving,
+    told,
+)
 
 Move = Callable[[Table], Coroutine[Any, Any, float]]
 
 
 async def tables_of(port: int, count: int) -> tuple[list[Table], list["asyncio.Task[None]"]]:
-    """Some matches, everybody listening."""
+    """Start matches whose players all listen."""
     found = [await seat_two(port) for _ in range(count)]
     return [table for table, _ in found], [task for _, tasks in found for task in tasks]
 
@@ -45,11 +57,18 @@ async def paced(tables: list[Table], move: Move, rate: float, seconds: float) ->
 
 
 async def crowd(port: int, size: int) -> tuple[float, float]:
-    """The middle time of a move in one match, alone and while a crowd watches another match that goes on."""
+    """Return the median time of a move, alone and while a crowd watches another match."""
     (one, other), listening = await tables_of(port, 2)
     alone = [await one.calmly() for _ in range(120)]
     watchers = await asyncio.create_subprocess_exec(
-        sys.executable, __file__, "--watch", str(port), f"{other.path}/events", str(size), stdout=subprocess.PIPE
+        sys.executable,
+        "-m",
+        "scripts.load",
+        "--watch",
+        str(port),
+        f"{other.path}/events",
+        str(size),
+        stdout=subprocess.PIPE,
     )
     assert watchers.stdout
     await watchers.stdout.readline()
@@ -70,7 +89,7 @@ async def crowd(port: int, size: int) -> tuple[float, float]:
 
 
 async def watch(port: int, path: str, size: int) -> None:
-    """A crowd in a process of its own, so that whoever measures does not wait for it."""
+    """Run a crowd in a process of its own, so that it does not slow the measurement."""
     listening = [
         asyncio.create_task(Ears().listen(await Visitor(port, f"127.8.{part}.{rest + 2}").open(), path))
         for part, rest in (divmod(number, 250) for number in range(size))

@@ -17,7 +17,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from visitors import Table, Visitor, late, make_room, seat_two, serving, told
+from scripts.site_clients import Table, Visitor, late, make_room, seat_two, serving, told
 
 HERE = "127.0.0.1"
 PAUSE = 2.0
@@ -36,12 +36,12 @@ async def asking(port: int, met: Counter[str], method: str, path: str, body: byt
 
 
 async def home_on_300_connections(port: int, met: Counter[str]) -> None:
-    """The front page, 300 times at once and again."""
+    """Request the front page, 300 times at once, again and again."""
     await asyncio.gather(*(asking(port, met, "GET", "/") for _ in range(300)))
 
 
 async def two_who_create_matches(port: int, met: Counter[str]) -> None:
-    """Matches that nobody will play, as fast as they are made."""
+    """Create matches that nobody will play, as fast as possible."""
     wish = b'{"game": "double", "opponent": "friend"}'
     await asyncio.gather(*(asking(port, met, "POST", "/api/v1/matches", wish) for _ in range(2)))
 
@@ -56,7 +56,7 @@ async def ten_wrong_links_a_second(port: int, met: Counter[str]) -> None:
 
 
 async def half_sent_on_520_connections(port: int, met: Counter[str]) -> None:
-    """Requests that never come to their end, in the headers or in the body, begun again when they are cut off."""
+    """Send requests that never end, in the headers or the body; start again when cut off."""
     parts = itertools.cycle((b"Content-Le", b"Content-Length: 10\r\n\r\nhalf"))
 
     async def half() -> None:
@@ -135,7 +135,7 @@ class School:
         self.met: Counter[str] = Counter()
 
     async def play(self, seconds: float) -> list[float]:
-        """Moves and pages for a while; an answer that is not 200 is an error."""
+        """Send moves and load pages for a while; any status but 200 is an error."""
         times: list[float] = []
         end = perf_counter() + seconds
 
@@ -179,7 +179,8 @@ async def measure(port: int, chosen: argparse.Namespace) -> bool:
     for neighbour in NEIGHBOURS:
         rude = await asyncio.create_subprocess_exec(
             sys.executable,
-            __file__,
+            "-m",
+            "scripts.one_address",
             "--rude",
             neighbour.__name__,
             str(port),

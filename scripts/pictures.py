@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from bitduel.games import find
-from bitduel.rendering.chart import chart_svg
-from bitduel.solver.atlas import axis, chart, survey
-from bitduel.solver.chart import chart as whole
+from bitduel.games.registry import find
+from bitduel.rendering.charts import chart_svg
+from bitduel.solver.atlas import atlas_chart, parse_axis, survey
+from bitduel.solver.atlas import position_chart as whole
 from bitduel.solver.evaluators import TableEvaluator
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
@@ -23,8 +23,10 @@ def main() -> None:
     IMAGES.mkdir(exist_ok=True)
     for name, (game, over) in ATLASES.items():
         kind = find(game)
-        axes = [axis(kind, text) for text in over]
-        (IMAGES / f"{name}.svg").write_text(chart_svg(chart(kind, axes, survey(kind, axes, {}))), encoding="utf-8")
+        axes = [parse_axis(kind, text) for text in over]
+        (IMAGES / f"{name}.svg").write_text(
+            chart_svg(atlas_chart(kind, axes, survey(kind, axes, {}))), encoding="utf-8"
+        )
     for game in ("64", "31"):
         picture = whole(TableEvaluator(find(game)()))
         assert picture

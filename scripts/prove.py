@@ -20,8 +20,8 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
-from bitduel.core.options import Choice  # noqa: E402
-from bitduel.games import shelf  # noqa: E402
+from bitduel.core.options import ChoiceOption  # noqa: E402
+from bitduel.games.registry import all_games  # noqa: E402
 from forging import forged  # noqa: E402
 from tampering import changed  # noqa: E402
 
@@ -40,8 +40,10 @@ MOST_FORGED = 200_000
 
 def wanted(bits: int) -> Iterator[list[str]]:
     """Every game to prove: its name, then its options."""
-    for kind in shelf():
-        choices = [[f"{o.name}={value}" for value in o.choices] for o in kind.declared if isinstance(o, Choice)]
+    for kind in all_games():
+        choices = [
+            [f"{o.name}={value}" for value in o.choices] for o in kind.declared_options if isinstance(o, ChoiceOption)
+        ]
         yield from ([kind.short, *chosen] for chosen in product(*choices))
     yield from (line.split() for line in LARGE)
     yield from (["battle", f"bits={count}", "table=open"] for count in range(1, min(bits, 4) + 1))
@@ -85,7 +87,7 @@ def _changes(data: Any, count: int) -> list[str]:
 
 
 def _forgeries(script: Path, data: Any, count: int) -> list[str]:
-    """False certificates in which everything fits; none of the largest, which would take as long again each."""
+    """Return forged certificates that are consistent in themselves; none of the largest, which take too long."""
     return [] if len(json.dumps(data)) > MOST_FORGED else forged(script, data, count)
 
 

@@ -26,7 +26,7 @@ PHONE = ["toggle 1", "toggle 1", "toggle 2", "toggle 3"]
 
 @contextmanager
 def site() -> Iterator[str]:
-    """A site of its own, gone afterwards; the address."""
+    """Run a temporary site and yield its address."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = int(free.getsockname()[1])
@@ -64,7 +64,7 @@ def visit(
     scheme: Literal["light", "dark"] = "light",
     scale: float = 1,
 ) -> Iterator[Page]:
-    """A page of this size, without motion, so that every run takes the same picture."""
+    """Open a page of this size without animation, so that every run takes the same picture."""
     context = browser.new_context(
         base_url=url,
         viewport={"width": width, "height": height},
@@ -77,20 +77,23 @@ def visit(
 
 
 def shoot(page: Page, name: str) -> None:
-    """What is on the screen, as a file."""
+    """Save the screen to a file."""
     page.mouse.move(0, 0)
     page.screenshot(path=IMAGES / f"{name}.png", caret="hide")
 
 
 def start(page: Page, game: str, opponent: str, name: str, **options: str) -> str:
-    """A match with its player named; its address."""
+    """Start a match with a named player and return its address."""
     page.goto(f"/games/{game}")
+    page.locator("#starter, #settings").evaluate_all("drawers => drawers.forEach((each) => (each.open = true))")
     for option, value in options.items():
         page.locator(f"[name=opt-{option}]").fill(value)
     page.locator("[name=first][value='1']").check()
+    page.locator(f"[name=opponent][value={opponent}]").check()
     page.locator("[name=name]").fill(name)
-    page.locator("[name=name2]").fill("Grace")
-    page.locator(f"[name=opponent][value={opponent}]").click()
+    if opponent == "here":
+        page.locator("[name=name2]").fill("Grace")
+    page.locator("#start button.primary").click()
     page.wait_for_url("**/matches/*")
     return page.url
 
@@ -100,7 +103,7 @@ def play(page: Page, address: str, moves: list[str], dark: bool = False) -> None
     for ply, move in enumerate(moves, 1):
         if dark:
             page.goto(f"{address}?as={2 - ply % 2}")
-        page.locator(f".moves [value='{move}']").click()
+        page.locator(f"[name=move][value='{move}']").click()
         expect(page.locator(".match")).to_have_attribute("data-ply", str(ply))
 
 
@@ -131,11 +134,11 @@ def pictures(browser: Browser, url: str) -> None:
 
 
 def report(browser: Browser) -> None:
-    """What the arena tells of the reference run."""
-    from bitduel.arena.presets import PRESETS
+    """Photograph the arena's report of the reference run."""
     from bitduel.arena.report import build
     from bitduel.arena.report_page import page as written
     from bitduel.arena.runner import run
+    from bitduel.arena.schedule import PRESETS
 
     preset = PRESETS["reference"]
     with TemporaryDirectory() as folder:

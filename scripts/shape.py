@@ -72,7 +72,7 @@ def cycles(edges: dict[str, set[str]]) -> list[list[str]]:
             elif other in stack:
                 low[name] = min(low[name], index[other])
         if low[name] == index[name]:
-            group = []
+            group: list[str] = []
             while not group or group[-1] != name:
                 group.append(stack.pop())
             if len(group) > 1:

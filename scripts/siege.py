@@ -15,7 +15,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from visitors import Ears, Table, Visitor, late, make_room, memory, seat_two, serving, told
+from scripts.site_clients import Ears, Table, Visitor, late, make_room, memory, seat_two, serving, told
 
 RUDE = "127.9.0."
 """The addresses of the rude begin so."""
@@ -24,7 +24,7 @@ Attack = Callable[[int, str, Counter[str]], Awaitable[None]]
 
 
 async def home_with_any_query(port: int, where: str, met: Counter[str]) -> None:
-    """The front page under ever new addresses."""
+    """Request the front page with a new query string each time."""
     visitor, number = await Visitor(port, where).open(), 0
     while True:
         number += 1
@@ -49,7 +49,7 @@ async def huge_headers(port: int, where: str, met: Counter[str]) -> None:
 
 
 async def half_requests(port: int, where: str, met: Counter[str]) -> None:
-    """Requests that never come to their end, as many as are let in."""
+    """Send requests that never end, as many as the site accepts."""
     held: list[asyncio.StreamWriter] = []
     while True:
         _, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(where, 0))
@@ -116,7 +116,7 @@ ATTACKS: list[Attack] = [
 
 
 async def again(attack: Attack, port: int, where: str, met: Counter[str]) -> None:
-    """A rude client comes back whatever happens to it."""
+    """Run a rude client again whatever happens to it."""
     while True:
         with contextlib.suppress(OSError, EOFError, RuntimeError, ValueError, StopIteration):
             await attack(port, where, met)
@@ -125,7 +125,7 @@ async def again(attack: Attack, port: int, where: str, met: Counter[str]) -> Non
 
 
 async def polite(tables: list[Table], pause: float, seconds: float) -> list[float]:
-    """Moves in all matches, each some seconds after the last; any error at all is an error of the siege."""
+    """Make moves in all matches at intervals; any error fails the siege."""
     times: list[float] = []
     end = perf_counter() + seconds
 
@@ -154,7 +154,7 @@ async def attack_all(port: int, chosen: argparse.Namespace) -> None:
 
 
 async def siege(port: int, pid: int, chosen: argparse.Namespace) -> bool:
-    """The matches alone, then besieged; whether the polite were let down by nobody."""
+    """Measure the matches alone, then besieged; return whether every polite client was served."""
     found = [await seat_two(port) for _ in range(chosen.matches)]
     tables, listening = [table for table, _ in found], [task for _, tasks in found for task in tasks]
     for address in range(20):
@@ -165,7 +165,8 @@ async def siege(port: int, pid: int, chosen: argparse.Namespace) -> bool:
     print(told(f"{chosen.matches} matches alone", idle), f"  {before:.0f} MB", flush=True)
     rude = await asyncio.create_subprocess_exec(
         sys.executable,
-        __file__,
+        "-m",
+        "scripts.siege",
         *("--rude", str(port), "--seconds", str(chosen.seconds + 2), "--each", str(chosen.each), "--only", chosen.only),
         stdout=subprocess.PIPE,
     )
@@ -179,7 +180,7 @@ async def siege(port: int, pid: int, chosen: argparse.Namespace) -> bool:
     print(told(f"{chosen.matches} matches besieged", besieged), f"  {after:.0f} MB", flush=True)
     print(f"p99 {ratio:.1f} x, p50 {median(besieged) / median(idle):.1f} x, no error; memory {after - before:+.0f} MB")
     print(f"the rude met: {met}")
-    return ratio < chosen.bearable and after - before < chosen.memory
+    return bool(ratio < chosen.bearable) and after - before < chosen.memory
 
 
 def main() -> int:

@@ -27,7 +27,7 @@ Scene = tuple[str, list[str], str, list[tuple[str, str]]]
 """A picture's name, the command, what to wait for last, and before that what to wait for and then type."""
 
 SCENES: list[Scene] = [
-    ("terminal-menu", [], "Your choice (1-7):", []),
+    ("terminal-menu", [], "Your choice (1-7, Enter for 1):", []),
     (
         "terminal-bits",
         ["play", "bits", "--name1", "Ada", "--name2", "Alan", "--no-save"],
@@ -74,7 +74,7 @@ class Window:
             time.sleep(0.05)
 
     def screen(self) -> list[Text]:
-        """What stands on the screen, with its colours."""
+        """Return the text on the screen with its colours."""
         shown = self.tmux("capture-pane", "-p", "-e").rstrip("\n")
         return [Text.from_ansi(line) for line in shown.splitlines()]
 
@@ -99,7 +99,7 @@ def main() -> None:
 
 
 def picture(lines: list[Text], arguments: list[str]) -> str:
-    """The screen as SVG, with the command that led to it as its title."""
+    """Return the screen as SVG, titled with the command that led to it."""
     wide, tall = COLUMNS * WIDE + 2 * EDGE, len(lines) * TALL + 2 * EDGE
     title = escape(" ".join(["bitduel", *arguments]))
     head = (
@@ -112,7 +112,7 @@ def picture(lines: list[Text], arguments: list[str]) -> str:
 
 
 def spans(line: Text, y: float) -> Iterator[str]:
-    """The pieces of a line that look alike, each at its place."""
+    """Return the runs of a line that share a style, each with its column."""
     column = 0
     for piece in line.render(CONSOLE):
         if piece.text.strip():

@@ -17,8 +17,8 @@ from jsonschema import Draft202012Validator
 from mcp import Client, StdioServerParameters, stdio_client, types
 from mcp.server import Server
 
-from bitduel.mcp.notifications import Herald
 from bitduel.mcp.server import make_server
+from bitduel.mcp.transports import make_service
 from bitduel.service.match_service import MatchService
 from bitduel.storage import Store
 from helpers import hear_signals
@@ -32,18 +32,18 @@ Reached = Server[Any] | AbstractAsyncContextManager[Any] | str
 """A server in this process, one that a command starts, or its address."""
 
 
-class Room(NamedTuple):
+class LocalServer(NamedTuple):
     """A server in this process, and what it stands on."""
 
     store: Store
-    desk: MatchService
+    service: MatchService
     server: Server[Any]
 
 
-def room(store: Store) -> Room:
+def local_server(store: Store) -> LocalServer:
     """A server over a store."""
-    desk = MatchService(store, Herald(store))
-    return Room(store, desk, make_server(desk))
+    service = make_service(store)
+    return LocalServer(store, service, make_server(service))
 
 
 def program(db: str) -> AbstractAsyncContextManager[Any]:

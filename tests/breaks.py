@@ -29,10 +29,10 @@ from pathlib import Path
 
 import bitduel.cli
 from bitduel.core.match import Match
-from bitduel.games import shelf
+from bitduel.games.registry import all_games
 
 assert Path(bitduel.__file__).is_relative_to(sys.argv[1]), "the tests would run on another copy"
-for kind in shelf():
+for kind in all_games():
     game = kind()
     match = Match(game, deal=game.any_deal())
     match.play(match.legal[0])

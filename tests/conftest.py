@@ -1,5 +1,6 @@
 """What every test gets: folders of its own instead of the user's."""
 
+import gc
 import os
 import sqlite3
 from collections.abc import Generator, Iterator
@@ -13,13 +14,31 @@ from sqlalchemy import Pool, event
 
 from helpers import output_of
 
-# A slow machine is no failure; where nobody can look at a rare one, the examples are the same every time.
-settings.register_profile(
-    "bitduel", deadline=None, derandomize="CI" in os.environ, suppress_health_check=[HealthCheck.too_slow]
-)
-settings.load_profile("bitduel")
+# Collecting makes a million objects that stay: the garbage collector need not look at them again and again.
+gc.disable()
 
-pytest_plugins = ["postgres_server"]
+# A slow machine is no failure, nor are examples that a filter drops; where nobody can look at a rare one, the examples
+# are the same every time.
+settings.register_profile(
+    "bitduel",
+    deadline=None,
+    derandomize="CI" in os.environ,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+)
+settings.register_profile("first tier", settings.get_profile("bitduel"), max_examples=30)
+
+pytest_plugins = ["fake_time", "postgres_server", "web.fixtures"]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Try fewer examples in the first tier."""
+    settings.load_profile("first tier" if "not thorough" in config.getoption("markexpr") else "bitduel")
+
+
+def pytest_collection_finish() -> None:
+    """Leave all that was collected aside, and look for garbage as usual from now on."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)

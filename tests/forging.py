@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import islice
+from itertools import cycle, islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -106,8 +106,9 @@ def respelled(text: str) -> Iterator[tuple[str, str]]:
 
 def doubled(text: str) -> Iterator[tuple[str, str]]:
     """The same certificate with a name that comes twice, before or after the right one."""
+    wrongs = cycle(('"win"', "0", "[]", "{}", "null"))
     for found in re.finditer(r'"(?P<name>[^"]*)": ', text):
-        for wrong in ('"win"', "0", "[]", "{}", "null"):
+        for wrong in islice(wrongs, 2):
             yield f"{text[: found.start()]}{found[0]}{wrong}, {text[found.start() :]}", f"{found['name']} twice"
 
 

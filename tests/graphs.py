@@ -16,7 +16,7 @@ class Node(NamedTuple):
 class Graph(Game[Node]):
     """Any game at all: where each move leads from each node (-1 for nowhere), and how each node stands."""
 
-    slug, title, declared = "graph", "Graph", ()
+    slug, title, declared_options = "graph", "Graph", ()
     words = picture = observe = None  # type: ignore[assignment]
 
     def __init__(self, after: list[list[int]], verdicts: list[int]) -> None:

@@ -13,9 +13,11 @@ from unittest.mock import patch
 from bitduel.cli import main
 from bitduel.core.evaluation import DRAW, LOSS, WIN, Evaluation
 from bitduel.core.game import Game
-from bitduel.core.options import Choice
-from bitduel.games import Kind, shelf
-from bitduel.solver.review import MatchValue
+from bitduel.core.lesson import ChoiceStep
+from bitduel.core.options import ChoiceOption
+from bitduel.games.registry import GameClass, all_games
+from bitduel.learning.lesson_grading import LessonState, grade_answer
+from bitduel.learning.review import MatchValue
 
 
 class Ran(NamedTuple):
@@ -56,16 +58,16 @@ def hear_signals() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def readings(kind: Kind) -> Iterator[dict[str, object]]:
+def readings(kind: GameClass) -> Iterator[dict[str, object]]:
     """Every combination of choices of a game, sizes at their defaults."""
-    choices = [option for option in kind.declared if isinstance(option, Choice)]
+    choices = [option for option in kind.declared_options if isinstance(option, ChoiceOption)]
     for values in product(*(option.choices for option in choices)):
         yield dict(zip((option.name for option in choices), values, strict=True))
 
 
-def all_readings() -> list[tuple[Kind, dict[str, object]]]:
-    """Every game on the shelf in every reading."""
-    return [(kind, chosen) for kind in shelf() for chosen in readings(kind)]
+def all_readings() -> list[tuple[GameClass, dict[str, object]]]:
+    """Every registered game in every reading."""
+    return [(kind, chosen) for kind in all_games() for chosen in readings(kind)]
 
 
 def deals(game: Game[Any]) -> list[str]:
@@ -77,3 +79,10 @@ def standing(winner: int | None = None, plies: int | None = None, chance: float 
     """How a match stands: who wins in how many plies, or how likely seat 1 is to win."""
     value = {1: WIN, 2: LOSS}.get(winner or 0, DRAW) if chance is None else None
     return MatchValue(Evaluation(value, plies, chance))
+
+
+def right_answers(state: LessonState) -> tuple[str, ...]:
+    """Return every right answer to the question of a lesson."""
+    if isinstance(state.step, ChoiceStep):
+        return tuple(answer.text for answer in state.step.answers if answer.is_right)
+    return tuple(move for move in state.match.legal if grade_answer(state, move).is_right)

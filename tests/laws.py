@@ -1,12 +1,4 @@
-"""What follows from the law of the number races, for comparing it with what is known otherwise."""
-
-from bitduel.games.number_law import mover_wins
-
-
-def winning_moves(number: int, target: int, step: int) -> list[str]:
-    """List the moves that leave the other player a lost number."""
-    after: dict[str, int] = {"add": number + step, "double": 2 * number}
-    return [move for move, reached in after.items() if reached <= target and not mover_wins(reached, target, step)]
+"""The lost targets of the number races from 1, by the digits of the target."""
 
 
 def first_player_loses_by_one(target: int) -> bool:

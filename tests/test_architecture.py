@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 import pytest
 
-from bitduel.games import shelf
+from bitduel.games.registry import all_games
 
 SOURCE = Path(__file__).parents[1] / "src" / "bitduel"
-ORDER = ["core", "games", "solver", "players", "rendering", "storage", "service", "testing", "arena"]
+ORDER = ["core", "games", "solver", "players", "rendering", "storage", "service", "learning", "arena", "testing"]
 WAYS_IN = ["terminal", "web", "rl", "mcp"]
 """Below all others, and side by side: none knows another."""
-SHARED_BY_ROOMS = ("number_race", "number_lesson", "law")
+SHARED_BY_ROOMS = ("number_race", "law_evaluator")
 FILES = {path.relative_to(SOURCE): path for path in sorted(SOURCE.rglob("*.py"))}
 
 
@@ -86,8 +86,8 @@ def test_a_room_imports_no_other_room() -> None:
 
 
 def test_no_folder_after_games_names_a_game() -> None:
-    names = {name for kind in shelf() for name in (kind.slug, kind.slug.replace("-", "_"), kind.__name__)}
-    slugs = re.compile("|".join(re.escape(kind.slug) for kind in shelf()))
+    names = {name for kind in all_games() for name in (kind.slug, kind.slug.replace("-", "_"), kind.__name__)}
+    slugs = re.compile("|".join(re.escape(kind.slug) for kind in all_games()))
     later = {name: path for name, path in FILES.items() if name.parts[0] not in ("games", "core")}
     assert later
     assert not {str(name): found for name, path in later.items() if (found := names & module(path).words)}
@@ -182,5 +182,5 @@ STORE = {"sqlalchemy", "alembic", "platformdirs", "mako"}
 
 def test_playing_between_people_loads_nothing_heavy_but_the_store() -> None:
     moves = "2\n1\n2\n2\n2\n2\n"
-    assert not (HEAVY - STORE) & loaded("play", shelf()[0].slug, "--plain", stdin=moves)
-    assert not HEAVY & loaded("play", shelf()[0].slug, "--plain", "--no-save", stdin=moves)
+    assert not (HEAVY - STORE) & loaded("play", all_games()[0].slug, "--plain", stdin=moves)
+    assert not HEAVY & loaded("play", all_games()[0].slug, "--plain", "--no-save", stdin=moves)

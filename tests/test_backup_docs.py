@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from bitduel.core.match import Match
-from bitduel.games import make
+from bitduel.games.registry import make
 from bitduel.storage import open_store
 from postgres_server import Cluster
 
@@ -64,6 +64,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
     found.stop()
 
 
+@pytest.mark.thorough
 def test_a_site_is_backed_up_while_it_runs_and_restored_after_it_has_stopped(tmp_path: Path, site: Site) -> None:
     before = site.begin()
     assert "Backed up 1 match" in run(BACK_UP, tmp_path)

@@ -29,13 +29,18 @@ def test_everything_that_is_promised_is_there() -> None:
         bitduel.nothing  # noqa: B018
 
 
+def test_the_old_name_of_all_games_still_answers() -> None:
+    with pytest.warns(DeprecationWarning, match="all_games"):
+        assert bitduel.shelf() == bitduel.all_games()
+
+
 def test_a_human_cannot_be_asked_here() -> None:
     with pytest.raises(BitduelError, match="function from view to move"):
         bitduel.player("human", bitduel.make("31"))
 
 
 def test_what_is_no_player_is_said_so() -> None:
-    with pytest.raises(BitduelError, match="A player is a name"):
+    with pytest.raises(BitduelError, match="A player must be a name"):
         bitduel.player(7, bitduel.make("31"))  # type: ignore[arg-type]
     with pytest.raises(UnknownNameError):
         bitduel.play("31", "nobody", "random")
@@ -65,7 +70,7 @@ def test_only_programs_of_the_caller_are_on_the_clock(monkeypatch: pytest.Monkey
         return ""
 
     assert bitduel.play("31", "perfect", never, seconds=0.01).outcome == (1, "time")
-    monkeypatch.setattr("bitduel.players.driver.Timed.choose", None)
+    monkeypatch.setattr("bitduel.players.driver.TimedPlayer.choose", None)
     ended = bitduel.play("31", "perfect", "random", seconds=1e-9).outcome
     assert ended
     assert ended.reason != "time"

@@ -26,7 +26,7 @@ def named_in_code() -> set[str]:
         node
         for file in (ROOT / "src").rglob("*.py")
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "extra"
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "RequiredExtra"
     ]
     return {ast.literal_eval(call.args[0]) for call in calls}
 

@@ -14,9 +14,9 @@ from zipfile import ZipFile
 import pytest
 
 from agents import agent, play, program
-from bitduel.games import BUILT_IN
+from bitduel.games.registry import BUILT_IN
 from helpers import Ran
-from web.houses import Server, bearer
+from web.sites import Server, bearer
 
 PACKAGE = Path(__file__).parent / "sixth_game"
 STEPS = PACKAGE.parent / "nim_lesson.py"
@@ -144,6 +144,7 @@ def test_the_computer_plays_it() -> None:
     assert level.out.endswith("Player 2 takes 3.\nPlayer 2 takes the last stick and wins.\n")
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("nim")
 def test_it_is_kept_resumed_replayed_reviewed_exported_imported_and_counted() -> None:
     bitduel("play", "nim", "--name1", "Ada", stdin="1\n", status=1)
@@ -156,15 +157,15 @@ def test_it_is_kept_resumed_replayed_reviewed_exported_imported_and_counted() ->
     replayed = bitduel("replay", left["id"]).out
     assert replayed.endswith("3. Ada: 3\n   0 sticks are left.\nAda takes the last stick and wins.\n")
     reviewed = bitduel("review", left["id"]).out
-    assert "Ada could still have won here, by 3\n" in reviewed
-    assert "Player 2 could still have won here, by 2, the last chance\n" in reviewed
+    assert "Ada could still have won here with 3\n" in reviewed
+    assert "Player 2 could still have won here with 2. It was the last chance\n" in reviewed
 
     text = bitduel("export", left["id"]).out
     assert text.startswith('[Game "little-nim"]\n[Options "sticks=7"]\n[Player1 "Ada"]\n')
     kept = bitduel("import", "-", stdin=text).out
-    assert kept == f"This match is kept already, as {left['id']}. Nothing was added.\n"
+    assert kept == f"This match is already saved as {left['id']}. Nothing was added.\n"
     text = text.replace("Ada", "Eve")
-    again = bitduel("import", "-", stdin=text).out.removeprefix("Kept as ").removesuffix(".\n")
+    again = bitduel("import", "-", stdin=text).out.removeprefix("Saved as match ").removesuffix(".\n")
     assert bitduel("export", again).out == text
     assert [(row["game"], row["won"]) for row in told("stats", "--player", "Ada")] == [("little-nim", 1)]
 
@@ -180,7 +181,7 @@ def test_it_is_solved() -> None:
 
 @pytest.mark.usefixtures("nim")
 def test_it_keeps_the_contract() -> None:
-    assert bitduel("check", "nim").out.endswith("\nEverything holds.\n")
+    assert bitduel("check", "nim").out.endswith("\nEverything is correct.\n")
 
 
 @pytest.fixture
@@ -242,13 +243,14 @@ def install(folder: Path, name: str) -> Path:
     return notes.parent
 
 
+@pytest.mark.thorough  # the next test has all of them at once
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_package_that_cannot_be_used_is_one_line_and_the_other_games_are_there(
     name: str, installed: Path, use: Use, tmp_path: Path
 ) -> None:
     use(install(tmp_path, name), installed)
     listed = bitduel("games", "--json")
-    assert listed.err == f"bitduel: the game '{name}' is left out: {BROKEN[name][1]}\n"
+    assert listed.err == f"bitduel: can't use the game '{name}': {BROKEN[name][1]}\n"
     assert [game["slug"] for game in json.loads(listed.out)] == [*SLUGS, "little-nim"]
 
 
@@ -256,5 +258,5 @@ def test_several_such_packages_are_a_line_each_and_the_match_goes_on(installed: 
     use(*(install(tmp_path, name) for name in BROKEN), installed)
     played = bitduel("play", "nim", "--set", "sticks=1", stdin="1\n")
     assert played.out.endswith("Player 1 takes the last stick and wins.\n")
-    lines = [f"bitduel: the game '{name}' is left out: {why}" for name, (_, why) in BROKEN.items()]
+    lines = [f"bitduel: can't use the game '{name}': {why}" for name, (_, why) in BROKEN.items()]
     assert played.err.splitlines() == lines

@@ -13,9 +13,9 @@ import pytest
 
 from battle_by_hand import pure_strategies, solved
 from bitduel.core.game import PASS, Verdict
-from bitduel.games.binary_battle.equilibrium import CountedPlan, OpenSolution
-from bitduel.games.binary_battle.equilibrium.exact import best_reply, rewards
-from bitduel.games.binary_battle.equilibrium.knowledge import following, start, toggled
+from bitduel.games.binary_battle.equilibrium import OpenSolution, RealizationPlan
+from bitduel.games.binary_battle.equilibrium.information_states import start, successors, toggled
+from bitduel.games.binary_battle.equilibrium.strategies import best_response, rewards
 from bitduel.games.binary_race_bits import BinaryRaceBits
 from bitduel.solver.retrograde import solve
 from bitduel.solver.table import explore
@@ -201,7 +201,7 @@ def plain_turn(bits: int, secret: int) -> int:
     return len(row) + row.count("0") if secret else 2
 
 
-def plain(bits: int) -> CountedPlan:
+def plain(bits: int) -> RealizationPlan:
     """Plain binary search: set the next bit, take it back if that was too much."""
     weights, todo = {}, [start(bits)]
     while todo:
@@ -211,8 +211,8 @@ def plain(bits: int) -> CountedPlan:
         fits = [place for place in range(bits) if not number >> place & 1 and number + (1 << place) <= state.high]
         bit = bits - (min(ones) if state.high < number else max(fits))
         weights[state] = tuple(int(place == bit) for place in range(1, bits + 1))
-        todo += following(state, toggled(bits, number, bit))
-    return CountedPlan(bits, 1, weights)
+        todo += successors(state, toggled(bits, number, bit))
+    return RealizationPlan(bits, 1, weights)
 
 
 def value(bits: int) -> Fraction:
@@ -221,7 +221,7 @@ def value(bits: int) -> Fraction:
     return exact
 
 
-def plans(bits: int) -> tuple[CountedPlan, CountedPlan]:
+def plans(bits: int) -> tuple[RealizationPlan, RealizationPlan]:
     proof = solved(bits).proof
     assert proof
     return proof.plans
@@ -258,7 +258,7 @@ def test_plain_binary_search_hits_when_it_is_said_to(bits: int) -> None:
 @pytest.mark.parametrize("bits", KNOWN)
 def test_what_plain_binary_search_gives_away(bits: int) -> None:
     first, second = plans(bits)
-    row = rows("What plain binary search gives away")[bits - 1]
+    row = rows("The cost of plain binary search")[bits - 1]
     for seat, other, cells in ((1, second, row[1:4]), (2, first, row[4:7])):
         paid = rewards(seat, other)
         turns = [plain_turn(bits, secret) for secret in range(1 << bits)]
@@ -267,12 +267,12 @@ def test_what_plain_binary_search_gives_away(bits: int) -> None:
         best = value(bits) if seat == 1 else 1 - value(bits)
         assert float(share) == pytest.approx(float(cells[0]), abs=6e-5)
         assert float(best - share) == pytest.approx(float(cells[1]), abs=6e-5)
-        assert 1 - best_reply(3 - seat, plain(bits)) == Fraction(cells[2])
+        assert 1 - best_response(3 - seat, plain(bits)) == Fraction(cells[2])
 
 
 @pytest.mark.parametrize("bits", KNOWN)
 def test_ties_bound_the_value_as_the_page_says(bits: int) -> None:
-    cells = rows("Where it tends to")[bits - 1]
+    cells = rows("The limit")[bits - 1]
     ties = [
         Fraction(sum(parts**2 for hits in plan.hits for parts in hits), plan.scale**2 << bits) for plan in plans(bits)
     ]

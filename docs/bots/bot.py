@@ -5,7 +5,7 @@ import sys
 
 
 def answer(asked):
-    """What to say to a message, if anything."""
+    """Return the reply to a message, or None."""
     if asked["type"] == "hello":
         return {"type": "hello", "protocol": 1, "name": "In turn"}
     if asked["type"] == "move?":

@@ -1,4 +1,4 @@
-"""`python -m bitduel` is `bitduel`."""
+"""The command line, as `python -m bitduel`."""
 
 from bitduel.cli import main
 

@@ -1,38 +1,49 @@
-"""What a person needs at a prompt, or in a notebook."""
+"""The public functions of `import bitduel`, for a prompt, a notebook or a program."""
 
 from random import Random, SystemRandom
 from typing import Any
+from warnings import warn
 
 from bitduel.core.errors import BitduelError
 from bitduel.core.game import Game
 from bitduel.core.match import Match
-from bitduel.core.record import parse, record
+from bitduel.core.record import parse_record, record_match
 from bitduel.core.words import PLAYERS, Names
-from bitduel.games import make, shelf
-from bitduel.players import USUAL, Listener, Person, Player, PlayerLimits, Spec, Who, close, drive
+from bitduel.games.registry import GameClass, all_games, make
+from bitduel.players import DEFAULT_LIMITS, Listener, Person, Player, PlayerLike, PlayerLimits, Spec, close, drive
 from bitduel.players import player as find_player
-from bitduel.players.driver import Timed, check_seconds
-from bitduel.solver.position import judgement as solve
+from bitduel.players.driver import TimedPlayer, check_seconds
+from bitduel.solver.analysis import analyse_position as solve
 
-__all__ = ["Match", "make", "play", "player", "read_record", "shelf", "solve", "write_record"]
+__all__ = ["Match", "all_games", "make", "play", "player", "read_record", "shelf", "solve", "write_record"]
 
 
-def player(who: Who, game: Game[Any] | str, seed: int | None = None, terms: PlayerLimits = USUAL) -> Player:
-    """A player of a game: a name such as "perfect", or a function from view to move.
+def shelf() -> list[GameClass]:
+    """Return every game: the old name of `all_games`, deprecated."""
+    warn("bitduel.shelf is deprecated: use bitduel.all_games", DeprecationWarning, stacklevel=2)
+    return all_games()
 
-    Terms hold for programs from outside, such as "bot:python my_bot.py"; these are let go by their `close()`.
+
+def player(
+    who: PlayerLike, game: Game[Any] | str, seed: int | None = None, terms: PlayerLimits = DEFAULT_LIMITS
+) -> Player:
+    """Return a player of a game, by a name such as "perfect" or a function from view to move.
+
+    The terms are limits for programs such as "bot:python my_bot.py"; call their `close()` when you are done.
     """
-    made = make(game) if isinstance(game, str) else game
-    found = find_player(who, made, SystemRandom() if seed is None else Random(seed), terms)
-    if found is None:
-        raise BitduelError("A human is asked by the terminal or the site; here a function from view to move can play.")
-    return found
+    rng = SystemRandom() if seed is None else Random(seed)
+    result = find_player(who, make(game) if isinstance(game, str) else game, rng, terms)
+    if result is None:
+        raise BitduelError(
+            "Only the terminal and the site can ask a person for moves. Here, pass a function from view to move."
+        )
+    return result
 
 
 def play(
     game: Game[Any] | str,
-    first: Who,
-    second: Who,
+    first: PlayerLike,
+    second: PlayerLike,
     *,
     seed: int | None = None,
     deal: str | None = None,
@@ -40,47 +51,49 @@ def play(
     most_plies: int | None = None,
     listener: Listener | None = None,
 ) -> Match:
-    """A match between two players, played to its end, the first of them on seat 1 and starting.
+    """Play a match between two players to its end; the first has seat 1 and starts.
 
-    With a seed everything is repeatable. Seconds is the time for each move of a function or a bot; who needs more,
-    gives an illegal move or crashes, loses by that; bots have 10 seconds unless said. A listener hears every move.
+    A seed makes the match repeatable. `seconds` is the time for each move of a function or a bot (bots have 10
+    seconds by default); a player who takes longer, makes an illegal move or crashes loses. The listener is
+    notified of every move.
     """
-    made = make(game) if isinstance(game, str) else game
+    game = make(game) if isinstance(game, str) else game
     rng = SystemRandom() if seed is None else Random(seed)
-    match = Match(made, deal=made.deal(rng) if deal is None else deal)
+    match = Match(game, deal=game.deal(rng) if deal is None else deal)
     seeds = (None, None) if seed is None else (2 * seed + 1, 2 * seed + 2)
-    terms = USUAL if seconds is None else USUAL._replace(seconds=seconds)
+    limits = DEFAULT_LIMITS if seconds is None else DEFAULT_LIMITS._replace(seconds=seconds)
     check_seconds(seconds)
-    seats = {1: player(first, made, seeds[0], terms), 2: player(second, made, seeds[1], terms)}
-    timed = {seat: _on_a_clock(who, seats[seat], seconds) for seat, who in enumerate((first, second), 1)}
+    sources = {1: first, 2: second}
+    players = {seat: player(source, game, seeds[seat - 1], limits) for seat, source in sources.items()}
+    timed = {seat: _with_time_limit(source, players[seat], seconds) for seat, source in sources.items()}
     try:
         drive(match, timed, listener or Listener(), None, most_plies)
     finally:
-        close(seat for who, seat in zip((first, second), seats.values(), strict=True) if seat is not who)
+        close(players[seat] for seat, source in sources.items() if players[seat] is not source)
     return match
 
 
-def _on_a_clock(who: Who, found: Player, seconds: float | None) -> Player:
-    """The player, with a clock if it is a program of the caller's; the others have their own, or need none."""
-    if seconds is None or isinstance(who, str | Spec | Person):
-        return found
-    return Timed(found, seconds)
+def _with_time_limit(source: PlayerLike, player: Player, seconds: float | None) -> Player:
+    """Limit the time of a function or an object; built-in players and bots need no limit, or have their own."""
+    if seconds is None or isinstance(source, str | Spec | Person):
+        return player
+    return TimedPlayer(player, seconds)
 
 
 def write_record(match: Match, names: Names = PLAYERS) -> str:
-    """A match as text."""
-    return record(match, names).text()
+    """Return the record of a match."""
+    return record_match(match, names).text()
 
 
 def read_record(text: str) -> Match:
-    """The match that a text holds; raises RecordError with the line where it does not fit."""
-    return parse(text, make).match(make)
+    """Return the match of a record; raise RecordError with the line that is wrong."""
+    return parse_record(text, make).match(make)
 
 
-def _paint(match: Match) -> str:
+def _draw(match: Match) -> str:
     from bitduel.rendering.board import match_svg
 
     return match_svg(match)
 
 
-Match.painter = _paint
+Match.painter = _draw

@@ -13,9 +13,9 @@ import pytest
 from bitduel.arena import run
 from bitduel.arena.report import build
 from bitduel.arena.report_page import page
-from bitduel.arena.report_words import summary
+from bitduel.arena.report_text import summary
 from bitduel.players import process
-from bitduel.players.limits import PlayerLimits
+from bitduel.players.settings import PlayerLimits
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="Only Linux can seal a bot.")
 
@@ -71,10 +71,10 @@ def cheat() -> Iterator[Callable[..., Rows]]:
         folder.chmod(0o777)
         bot = folder / "bot.py"
 
-        def rows(notes: list[str], **more: Any) -> Rows:
+        def rows(notes: list[str], rounds: int = 16, **more: Any) -> Rows:
             bot.write_text(BOT.format(notes=notes))
             spec = f"bot:{sys.executable} {bot}"
-            return list(run([spec, "perfect"], "battle", rounds=16, seed=3, terms=PlayerLimits(60), **more).rows)
+            return list(run([spec, "perfect"], "battle", rounds=rounds, seed=3, limits=PlayerLimits(60), **more).rows)
 
         yield rows
 
@@ -101,9 +101,9 @@ def remove(notes: list[str]) -> None:
 def test_a_bot_that_leaves_notes_plays_no_better_than_honestly(cheat: Callable[..., Rows]) -> None:
     folder = Path(__file__).parents[2]
     notes = places("/tmp", "/var/tmp", "/dev/shm", str(folder), ".", "/run")
-    honest = cheat([])
+    honest = cheat([], rounds=6)
     try:
-        sealed = cheat(notes)
+        sealed = cheat(notes, rounds=6)
     finally:
         remove(notes)
     if False in isolated(sealed):
@@ -112,6 +112,7 @@ def test_a_bot_that_leaves_notes_plays_no_better_than_honestly(cheat: Callable[.
     assert score(sealed) == score(honest)
 
 
+@pytest.mark.thorough
 def test_that_bot_does_gain_where_it_is_trusted_and_the_report_says_so(
     cheat: Callable[..., Rows], tmp_path: Path
 ) -> None:
@@ -124,7 +125,7 @@ def test_that_bot_does_gain_where_it_is_trusted_and_the_report_says_so(
     assert score(trusted) > score(cheat([]))
     assert isolated(trusted) <= {False, None}
     report = build(tmp_path / "run")
-    told = "that you do not trust are not protected"
+    told = "trust are not protected"
     assert told in " ".join(summary(report))
     assert told in page(report)
     asked = [row for row in trusted if False in row["isolated"]]
@@ -134,11 +135,12 @@ def test_that_bot_does_gain_where_it_is_trusted_and_the_report_says_so(
 def test_where_the_system_has_no_means_the_report_says_so_too(
     cheat: Callable[..., Rows], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(process, "APART", False)
-    cheat([], out=tmp_path / "run")
+    monkeypatch.setattr(process, "USE_NAMESPACES", False)
+    cheat([], rounds=2, out=tmp_path / "run")
     assert "are not protected" in " ".join(summary(build(tmp_path / "run")))
 
 
+@pytest.mark.thorough
 def test_a_run_of_isolated_bots_says_nothing_of_the_kind(cheat: Callable[..., Rows], tmp_path: Path) -> None:
     rows = cheat([], out=tmp_path / "run")
     if False in isolated(rows):
@@ -170,7 +172,7 @@ def test_a_bot_finds_no_row_of_its_run_and_is_never_told_what_was_dealt(tmp_path
         (folder / "bots" / "bot.py").write_text(LOOKING)
         out, log = folder / "results", folder / "log"
         spec = f"bot:{sys.executable} {folder / 'bots' / 'bot.py'} {str(folder)[1:]}"
-        rows = list(run([spec, "easy"], "battle", rounds=3, seed=1, terms=PlayerLimits(60, folder=log), out=out).rows)
+        rows = list(run([spec, "easy"], "battle", rounds=3, seed=1, limits=PlayerLimits(60, folder=log), out=out).rows)
         kept = [json.loads(path.read_text()) for path in sorted(log.glob("*/*.err"))]
         assert len(kept) == len(rows) == 6
         for row, (found, told) in zip(sorted(rows, key=lambda row: row["id"]), kept, strict=True):

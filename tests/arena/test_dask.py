@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bitduel.arena import run
-from bitduel.arena.standings import Standings
+from bitduel.arena.runner import Standings
 from bitduel.core.errors import BitduelError
 
 
@@ -40,9 +40,9 @@ def test_a_cluster_plays_the_same_though_a_worker_is_killed(tmp_path: Path) -> N
                 os.kill(pids[0], signal.SIGKILL)
 
         address = cluster.scheduler_address
-        run(["perfect", "easy", "random"], "64,bits", rounds=500, seed=3, dask=address, out=tmp_path, watch=watch)
+        run(["perfect", "easy", "random"], "64,bits", rounds=500, seed=3, dask=address, out=tmp_path, on_progress=watch)
     assert killed
     alone = run(["perfect", "easy", "random"], "64,bits", rounds=500, seed=3)
     rows = (tmp_path / "games.jsonl").read_text().splitlines()
-    alone_rows = [row.rpartition(', "seconds"')[0] for row in alone.kept.rows.values()]  # type: ignore[union-attr]
+    alone_rows = [row.rpartition(', "seconds"')[0] for row in alone.lines]
     assert [row.rpartition(', "seconds"')[0] for row in rows] == alone_rows

@@ -5,32 +5,32 @@ from pathlib import Path
 
 import pytest
 
-from arena.made import PLAIN, line, written
-from bitduel.arena.game_record import RowError, games_file, parse, read
+from arena.synthetic_rows import PLAIN, line, written
+from bitduel.arena.game_record import RowError, games_file, parse_row, read_rows
 from bitduel.arena.report import build
 
 
 def test_a_row_is_read_whatever_else_is_in_it() -> None:
-    found = parse(line(more="than we know").encode())
+    found = parse_row(line(more="than we know").encode())
     assert found.seats == ["ada", "ben"]
     assert found.title == ("double-or-nothing", (("start", 1), ("target", 20), ("step", 1)))
 
 
 def test_what_was_torn_off_at_the_end_is_ignored(tmp_path: Path) -> None:
     folder = written(tmp_path, [line(id="1"), line(id="2")[:-40]])
-    assert [each.id for each in read(games_file(folder))] == ["1"]
+    assert [each.id for each in read_rows(games_file(folder))] == ["1"]
 
 
 def test_a_whole_row_at_the_end_needs_no_new_line(tmp_path: Path) -> None:
     folder = written(tmp_path, [line(id="1"), line(id="2").rstrip()])
-    assert [each.id for each in read(games_file(folder))] == ["1", "2"]
+    assert [each.id for each in read_rows(games_file(folder))] == ["1", "2"]
 
 
 @pytest.mark.parametrize("broken", ["{\n", "[]\n", "3\n", "\n", '{"id": "x"}\n', "\udcff\n", "[" * 100_000 + "\n"])
 def test_a_broken_line_is_told_with_its_number(tmp_path: Path, broken: str) -> None:
     (tmp_path / "games.jsonl").write_bytes((line() + broken + line()).encode("utf-8", "surrogateescape"))
     with pytest.raises(RowError, match=r"^Line 2 of games.jsonl .*\.$"):
-        list(read(games_file(tmp_path)))
+        list(read_rows(games_file(tmp_path)))
 
 
 ODD = {
@@ -56,25 +56,25 @@ ODD = {
 
 @pytest.mark.parametrize("name", ODD)
 def test_a_value_that_no_row_can_have_is_named(name: str) -> None:
-    with pytest.raises(RowError, match="has a value that no row can have: ") as told:
-        parse(line(**{name: ODD[name]}).encode())
+    with pytest.raises(RowError, match="has an impossible value: ") as told:
+        parse_row(line(**{name: ODD[name]}).encode())
     assert len(str(told.value)) < 120
 
 
 @pytest.mark.parametrize("name", sorted(set(PLAIN) - {"first", "seed", "isolated"}))
 def test_a_missing_key_is_named(name: str) -> None:
     with pytest.raises(RowError, match=f"has no '{name}'"):
-        parse(json.dumps({key: value for key, value in PLAIN.items() if key != name}).encode())
+        parse_row(json.dumps({key: value for key, value in PLAIN.items() if key != name}).encode())
 
 
 def test_more_cannot_be_given_away_than_there_were_decisions() -> None:
     with pytest.raises(RowError, match="regret is"):
-        parse(line(regret=[2.5, 0]).encode())
+        parse_row(line(regret=[2.5, 0]).encode())
 
 
 def test_of_older_rows_nobody_knows_whether_their_bots_were_isolated() -> None:
     old = {key: value for key, value in PLAIN.items() if key != "isolated"}
-    assert parse(json.dumps({**old, "seats": ["bot:python a.py", "ben"]}).encode()).isolated == [False, None]
+    assert parse_row(json.dumps({**old, "seats": ["bot:python a.py", "ben"]}).encode()).isolated == [False, None]
 
 
 def test_a_folder_without_games_says_so(tmp_path: Path) -> None:

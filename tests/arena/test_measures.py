@@ -6,23 +6,24 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest
-from scipy.stats import t as student
 
-from arena.made import pair, row, simulated
+from arena.synthetic_rows import pair, row, simulated
 from bitduel.arena.game_record import GameRecord
-from bitduel.arena.intervals import quantile, share, wilson
-from bitduel.arena.luck import luck
-from bitduel.arena.measures import Measured, abandoned, cross_table, faults_ended, measure
-from bitduel.arena.tally import CLUSTERS, RunTally, tally
+from bitduel.arena.intervals import estimate_share, quantile, wilson
+from bitduel.arena.measures import PlayerMeasures, cross_table, luck_shares, measure
+from bitduel.arena.tally import CLUSTERS, Result, RunTally
+
+BY_FAULT = Result.WON_BY_FAULT, Result.LOST_BY_FAULT
 
 
-def by_name(rows: list[GameRecord]) -> dict[str, Measured]:
-    return {each.player: each for each in measure(tally(rows))}
+def by_name(rows: list[GameRecord]) -> dict[str, PlayerMeasures]:
+    return {each.player: each for each in measure(RunTally(rows))}
 
 
 @given(st.integers(1, 500), st.data())
 def test_wilson_is_as_scipy_has_it(trials: int, data: st.DataObject) -> None:
+    from scipy.stats import binomtest  # slow to import, so only by the worker that runs this
+
     won = data.draw(st.integers(0, trials))
     low, high = binomtest(won, trials).proportion_ci(method="wilson")
     found = wilson(won / trials, trials)
@@ -32,18 +33,20 @@ def test_wilson_is_as_scipy_has_it(trials: int, data: st.DataObject) -> None:
 
 @given(st.integers(1, 3000), st.floats(0.5, 0.9999))
 def test_student_s_quantile_is_as_scipy_has_it(freedom: int, sure: float) -> None:
+    from scipy.stats import t as student
+
     exact = student.ppf((1 + sure) / 2, min(freedom, 2000))
     assert isclose(quantile(freedom, sure), exact, rel_tol=1e-6)
 
 
 def test_a_single_cluster_has_no_interval_and_none_has_no_value() -> None:
-    assert share([[(1, 2)]]) == (0.5, None, None)
-    assert share([[], [(0, 0)]]) is None
+    assert estimate_share([[(1, 2)]]) == (0.5, None, None)
+    assert estimate_share([[], [(0, 0)]]) is None
 
 
 def test_strata_of_few_clusters_are_pooled_and_others_are_not() -> None:
     """Two pairings that differ: with one round the difference widens the interval, with many it does not."""
-    one, many = (share([[(2, 2)] * n, [(0, 2)] * n]) for n in (1, 50))
+    one, many = (estimate_share([[(2, 2)] * n, [(0, 2)] * n]) for n in (1, 50))
     assert one is not None
     assert many is not None
     assert one.ends == (0.0, 1.0) or one.ends[1] - one.ends[0] > 0.9
@@ -55,8 +58,8 @@ def test_a_player_of_one_round_has_no_interval_where_all_share_a_deal() -> None:
     ada = by_name(rows)["ada"]
     assert ada.standing.score
     assert ada.standing.score.is_open
-    assert ada.play.regret
-    assert ada.play.regret.is_open
+    assert ada.play.regret_per_decision
+    assert ada.play.regret_per_decision.is_open
     plain = by_name(pair("ada", "ben", 0, 1, 2) + pair("ada", "cem", 0, 1, 1))["ada"]
     assert plain.standing.score
     assert not plain.standing.score.is_open
@@ -66,21 +69,21 @@ def test_one_long_match_does_not_set_a_player_s_regret() -> None:
     short = [row(id=str(n), round=n, regret=[0.0, 0], decisions=[2, 0], blunders=[0, 0]) for n in range(9)]
     long = row(id="long", round=9, regret=[900.0, 0], decisions=[1000, 0], blunders=[900, 0])
     play = by_name([*short, long])["ada"].play
-    assert play.regret
-    assert isclose(play.regret.value, 0.09)
-    assert play.blunders
-    assert isclose(play.blunders.value, 0.09)
-    assert isclose(play.pooled.regret or 0, 900 / 1018)
-    assert isclose(play.pooled.blunders or 0, 900 / 1018)
+    assert play.regret_per_decision
+    assert isclose(play.regret_per_decision.value, 0.09)
+    assert play.blunder_rate
+    assert isclose(play.blunder_rate.value, 0.09)
+    assert isclose(play.pooled.regret_per_decision or 0, 900 / 1018)
+    assert isclose(play.pooled.blunder_rate or 0, 900 / 1018)
 
 
 def test_a_match_without_a_decision_says_nothing_of_regret() -> None:
     rows = [row(id="1", regret=[0, 0.5], decisions=[0, 1]), row(id="2", round=1, regret=[0, 0.0], decisions=[0, 1],
             blunders=[0, 0])]  # fmt: skip
     found = by_name(rows)
-    assert found["ada"].play.regret is None
-    assert found["ben"].play.regret
-    assert found["ben"].play.regret.value == 0.25
+    assert found["ada"].play.regret_per_decision is None
+    assert found["ben"].play.regret_per_decision
+    assert found["ben"].play.regret_per_decision.value == 0.25
 
 
 @pytest.mark.parametrize("fault", [None, "no end after 10000 plies"])
@@ -91,7 +94,7 @@ def test_a_match_that_was_abandoned_is_a_draw_and_no_fault(fault: str | None) ->
     assert ada.standing.all == ada.without_faults.all == (1, 1, 1)
     assert ada.standing.abandoned == 1
     assert ada.play.faults == {}
-    assert (faults_ended(tally(rows)), abandoned(tally(rows))) == (0, 1)
+    assert [RunTally(rows).count(*results) for results in (BY_FAULT, [Result.ABANDONED])] == [0, 1]
 
 
 def test_one_match_by_hand() -> None:
@@ -100,23 +103,23 @@ def test_one_match_by_hand() -> None:
     assert ben.standing.second == (0, 0, 1)
     assert ada.play.moves == 2
     assert ben.play.moves == 1
-    assert ada.play.regret
-    assert ada.play.regret.value == 0
-    assert ben.play.regret
-    assert ben.play.regret.value == 1
-    assert ben.play.blunders
-    assert ben.play.blunders.value == 1
-    assert ada.play.kept
-    assert ada.play.kept.value == 1
-    assert ben.play.kept is None
-    assert ada.play.seconds == 0.25
-    assert ada.play.tokens is None
+    assert ada.play.regret_per_decision
+    assert ada.play.regret_per_decision.value == 0
+    assert ben.play.regret_per_decision
+    assert ben.play.regret_per_decision.value == 1
+    assert ben.play.blunder_rate
+    assert ben.play.blunder_rate.value == 1
+    assert ada.play.won_positions_kept
+    assert ada.play.won_positions_kept.value == 1
+    assert ben.play.won_positions_kept is None
+    assert ada.play.seconds_per_move == 0.25
+    assert ada.play.tokens_per_move is None
 
 
 def test_tokens_count_only_where_they_are_known() -> None:
     rows = [row(id="1", tokens=[30, None]), row(id="2", round=1)]
-    assert by_name(rows)["ada"].play.tokens == 15
-    assert by_name(rows)["ben"].play.tokens is None
+    assert by_name(rows)["ada"].play.tokens_per_move == 15
+    assert by_name(rows)["ben"].play.tokens_per_move is None
 
 
 def test_faults_are_losses_and_are_also_left_out() -> None:
@@ -129,13 +132,13 @@ def test_faults_are_losses_and_are_also_left_out() -> None:
     assert ben.without_faults.all == (1, 0, 1)
     assert ben.play.faults == {"time": 1, "unreadable": 2}
     assert by_name(rows)["ada"].play.faults == {"slow": 3}
-    assert faults_ended(tally(rows)) == 1
+    assert RunTally(rows).count(*BY_FAULT) == 1
 
 
 def test_playing_against_oneself_brings_no_points_but_tells_of_the_play() -> None:
     found = by_name(pair("ada", "ada", 0, 1, 2))
     assert found["ada"].standing.score is None
-    assert found["ada"].play.games == 4
+    assert found["ada"].play.moves
 
 
 def test_pairs_that_went_alike_make_the_score_surer_than_matches_apart() -> None:
@@ -166,7 +169,7 @@ def test_matches_may_come_in_any_order_and_what_is_kept_is_bounded() -> None:
         assert (each.standing.first, each.standing.second) == (after[name].standing.first, after[name].standing.second)
         for one, two in (
             (each.standing.score, after[name].standing.score),
-            (each.play.regret, after[name].play.regret),
+            (each.play.regret_per_decision, after[name].play.regret_per_decision),
         ):
             assert one is not None
             assert two is not None
@@ -174,7 +177,7 @@ def test_matches_may_come_in_any_order_and_what_is_kept_is_bounded() -> None:
     counted = RunTally()
     for r in range(10 * CLUSTERS):
         counted.add(rows[0]._replace(round=r))
-    assert [len(book.cells) for book in counted.books.values()] == [CLUSTERS]
+    assert [len(book.cells) for book in counted.pairs.values()] == [CLUSTERS]
 
 
 names = st.permutations(["ada", "ben", "cem"])
@@ -193,8 +196,8 @@ def test_swapping_names_swaps_what_is_measured_and_nothing_else(seed: int, order
 @given(st.integers(0, 1000))
 def test_the_points_of_all_are_as_many_as_the_matches(seed: int) -> None:
     rows = list(simulated({"ada": 0.7, "ben": 0.0, "cem": -0.4}, 3, seed=seed))
-    assert sum(each.standing.all.points for each in measure(tally(rows))) == len(rows)
-    table = cross_table(tally(rows))
+    assert sum(each.standing.all.points for each in measure(RunTally(rows))) == len(rows)
+    table = cross_table(RunTally(rows))
     for (one, two), record in table.items():
         assert record == table[two, one][::-1]
 
@@ -205,7 +208,7 @@ def test_mirrored_matches_make_everybody_even() -> None:
         each._replace(id=f"{each.id}m", round=each.round + 100, seats=each.seats[::-1], swapped=each.swapped)
         for each in rows
     ]
-    for each in measure(tally([*rows, *mirrored])):
+    for each in measure(RunTally([*rows, *mirrored])):
         assert each.standing.score
         assert each.standing.score.value == 0.5
 
@@ -222,7 +225,7 @@ def lucky(rounds: int, skill: float, share: float, seed: int = 1) -> list[GameRe
 
 
 def test_luck_is_taken_out_and_the_interval_gets_smaller() -> None:
-    ada, ben = luck(tally(lucky(4000, 0.05, 1.0)), row().title)
+    ada, ben = luck_shares(RunTally(lucky(4000, 0.05, 1.0)), row().title)
     assert ada.player == "ada"
     assert ada.adjusted.ends[0] < 0.55 < ada.adjusted.ends[1]
     assert ada.adjusted.ends[1] - ada.adjusted.ends[0] < 0.9 * (ada.score.ends[1] - ada.score.ends[0])
@@ -234,7 +237,7 @@ def test_luck_is_taken_out_and_the_interval_gets_smaller() -> None:
 
 
 def test_luck_that_nobody_uses_explains_nothing() -> None:
-    ada, _ = luck(tally(lucky(4000, 0.05, 0.0)), row().title)
+    ada, _ = luck_shares(RunTally(lucky(4000, 0.05, 0.0)), row().title)
     assert ada.explained is not None
     assert ada.explained < 0.01
     assert abs(ada.adjusted.value - ada.score.value) < 0.01
@@ -242,13 +245,15 @@ def test_luck_that_nobody_uses_explains_nothing() -> None:
 
 @pytest.mark.parametrize(("rounds", "tells"), [(1, False), (40, True)])
 def test_one_round_does_not_tell_what_the_deals_explain(rounds: int, tells: bool) -> None:
-    assert [each.explained is not None for each in luck(tally(lucky(rounds, 0.05, 1.0)), row().title)] == [tells] * 2
+    found = luck_shares(RunTally(lucky(rounds, 0.05, 1.0)), row().title)
+    assert [each.explained is not None for each in found] == [tells] * 2
 
 
 def test_a_game_without_deals_has_no_luck() -> None:
-    assert luck(tally([row()]), row().title) == []
+    assert luck_shares(RunTally([row()]), row().title) == []
 
 
+@pytest.mark.thorough
 def test_the_interval_of_regret_holds_the_truth_about_95_times_in_100() -> None:
     rng, plain, inside = Random(1), row(), 0
     for _ in range(200):
@@ -257,7 +262,7 @@ def test_the_interval_of_regret_holds_the_truth_about_95_times_in_100() -> None:
             decisions = rng.randrange(1, 6)
             lost = sum(rng.random() < 0.3 for _ in range(decisions))
             counted.add(plain._replace(round=r, decisions=[decisions, 0], blunders=[lost, 0], regret=[lost, 0]))
-        regret = measure(counted)[0].play.regret
+        regret = measure(counted)[0].play.regret_per_decision
         assert regret
         inside += regret.ends[0] < 0.3 < regret.ends[1]
     assert 0.90 < inside / 200 < 0.995

@@ -10,15 +10,13 @@ from typing import Any
 import pytest
 
 from bitduel.arena import run
-from bitduel.arena.game_record import games_file, read
+from bitduel.arena.game_record import games_file, read_rows
 from bitduel.arena.report import build
-from bitduel.arena.report_words import summary
-from bitduel.arena.schedule import make_plan
+from bitduel.arena.report_text import summary
+from bitduel.arena.schedule import make_schedule
 from bitduel.core.errors import BitduelError
-from bitduel.games import make
-from bitduel.players.limits import PlayerLimits
-from bitduel.players.llm.budget import Budget
-from bitduel.players.llm.settings import Talk
+from bitduel.games.registry import make
+from bitduel.players.settings import Budget, LlmSettings, PlayerLimits
 from players.llm_server import first_possible, serving
 
 FIRST = """
@@ -48,8 +46,8 @@ def first(view: object) -> str:
 def test_a_bot_plays_like_the_function_that_it_is_and_what_it_says_is_kept(tmp_path: Path, jobs: int) -> None:
     name = bot(tmp_path, "good", well=True)
     out = tmp_path / "results"
-    run(["random", name], "31", rounds=2, jobs=jobs, out=out, terms=PlayerLimits(60))
-    found = list(read(games_file(out)))
+    run(["random", name], "31", rounds=2, jobs=jobs, out=out, limits=PlayerLimits(60))
+    found = list(read_rows(games_file(out)))
     assert [row.winner is not None and row.fault is None for row in found] == [True] * 4
     for row in found:
         assert row.moves[row.seats.index(name) :: 2] == ["1"] * len(row.moves[row.seats.index(name) :: 2])
@@ -59,7 +57,7 @@ def test_a_bot_plays_like_the_function_that_it_is_and_what_it_says_is_kept(tmp_p
 
 def test_a_bot_that_plays_nonsense_loses_each_game(tmp_path: Path) -> None:
     name = bot(tmp_path, "bad", well=False)
-    found = run(["random", name], "31", rounds=1, terms=PlayerLimits(60))
+    found = run(["random", name], "31", rounds=1, limits=PlayerLimits(60))
     assert [row["seats"][row["winner"] - 1] for row in found.rows] == ["random", "random"]
     assert {row["reason"] for row in found.rows} == {"illegal move"}
 
@@ -69,15 +67,15 @@ def test_a_budget_is_no_part_of_the_plan_but_how_models_are_asked_is(
 ) -> None:
     monkeypatch.setenv("BITDUEL_LLM_URL", "http://127.0.0.1:9/v1")
 
-    def plan(talk: Talk) -> object:
-        return make_plan(["random", "llm:some"], "31", terms=PlayerLimits(llm=talk)).as_data()
+    def schedule(talk: LlmSettings) -> object:
+        return make_schedule(["random", "llm:some"], "31", limits=PlayerLimits(llm=talk)).as_data()
 
-    assert plan(Talk(budget=Budget(5))) == plan(Talk(budget=Budget(9))) == plan(Talk())
-    assert plan(Talk(legal=False)) != plan(Talk())
-    assert json.dumps(plan(Talk()))
+    assert schedule(LlmSettings(budget=Budget(5))) == schedule(LlmSettings(budget=Budget(9))) == schedule(LlmSettings())
+    assert schedule(LlmSettings(legal=False)) != schedule(LlmSettings())
+    assert json.dumps(schedule(LlmSettings()))
     ledger = tmp_path / "tokens.txt"
     one, two, more = (
-        make_plan(["random", "llm:some"], "31", terms=PlayerLimits(llm=Talk(budget=Budget(most, ledger))))
+        make_schedule(["random", "llm:some"], "31", limits=PlayerLimits(llm=LlmSettings(budget=Budget(most, ledger))))
         for most in (5, 5, 6)
     )
     assert one == two != more
@@ -88,7 +86,9 @@ KEY = "sk-test-0123456789abcdefghijklmnop"
 
 
 def one_round(out: Path, url: str = "", **switches: Any) -> None:
-    run(["random", "llm:some"], "31", out=out, terms=PlayerLimits(60, llm=Talk(url=url, seconds=60, **switches)))
+    run(
+        ["random", "llm:some"], "31", out=out, limits=PlayerLimits(60, llm=LlmSettings(url=url, seconds=60, **switches))
+    )
 
 
 def test_a_run_goes_on_with_the_service_it_began_with_and_no_other(
@@ -104,7 +104,7 @@ def test_a_run_goes_on_with_the_service_it_began_with_and_no_other(
         kept = (out / "games.jsonl").read_text().splitlines(keepends=True)
         (out / "games.jsonl").write_text(kept[0])
         monkeypatch.setenv("BITDUEL_LLM_URL", two.url)
-        with pytest.raises(BitduelError, match="another run is kept, with another llm url; choose"):
+        with pytest.raises(BitduelError, match=r"has a different run \(different: llm url\). Choose"):
             one_round(out)
         assert (len(two.asked), (out / "games.jsonl").read_text()) == (0, kept[0])
         monkeypatch.delenv("BITDUEL_LLM_URL")
@@ -120,30 +120,33 @@ def test_workers_elsewhere_ask_the_service_of_the_plan_whatever_their_environmen
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("BITDUEL_LLM_URL", "http://127.0.0.1:9/v1")
-    plan = make_plan(["random", "llm:some"], "31")
+    schedule = make_schedule(["random", "llm:some"], "31")
     monkeypatch.setenv("BITDUEL_LLM_URL", "http://127.0.0.1:10/v1")
-    assert pickle.loads(pickle.dumps(plan)).terms.llm.url == "http://127.0.0.1:9/v1"
+    assert pickle.loads(pickle.dumps(schedule)).limits.llm.url == "http://127.0.0.1:9/v1"
 
 
 def test_two_models_that_go_in_circles_end_and_the_report_tells_how_it_was_scored(tmp_path: Path) -> None:
     with serving(first_possible) as service:
         game = make("battle", secret="01111")
-        talk = Talk(url=service.url, seconds=60)
-        run(["llm:one", "llm:two"], [game], out=tmp_path / "a", terms=PlayerLimits(60, llm=talk), max_plies=20)
+        talk = LlmSettings(url=service.url, seconds=60)
+        run(["llm:one", "llm:two"], [game], out=tmp_path / "a", limits=PlayerLimits(60, llm=talk), max_plies=20)
         run(
-            ["llm:one", "llm:two"], [game], out=tmp_path / "b", terms=PlayerLimits(60, llm=talk._replace(match_calls=3))
+            ["llm:one", "llm:two"],
+            [game],
+            out=tmp_path / "b",
+            limits=PlayerLimits(60, llm=talk._replace(match_calls=3)),
         )
     abandoned, used_up = (build(tmp_path / name) for name in "ab")
     assert (abandoned.abandoned, abandoned.ended_by_fault) == (2, 0)
     assert [each.standing.all for each in abandoned.measured] == [(0, 2, 0), (0, 2, 0)]
     told = " ".join(summary(abandoned))
-    assert "2 matches reached the limit of plies without a winner, and ended as abandoned." in told
+    assert "2 matches reached the ply limit without a winner and ended as abandoned." in told
     assert "Each counts as a draw, not as a fault." in told
     assert "fault. " not in told.replace("not as a fault. ", "")
     assert (used_up.abandoned, used_up.ended_by_fault) == (0, 2)
-    assert {row.reason for row in read(games_file(tmp_path / "b"))} == {"allowance"}
-    assert all(row.winner == 2 for row in read(games_file(tmp_path / "b")))
-    assert "2 matches ended by a fault. Each counts as a loss of whoever was at fault" in " ".join(summary(used_up))
+    assert {row.reason for row in read_rows(games_file(tmp_path / "b"))} == {"allowance"}
+    assert all(row.winner == 2 for row in read_rows(games_file(tmp_path / "b")))
+    assert "2 matches ended by a fault. Each counts as a loss for the player at fault" in " ".join(summary(used_up))
     assert used_up.measured[0].play.faults == {"allowance": 1}
 
 
@@ -156,5 +159,5 @@ def test_an_address_that_is_refused_is_written_nowhere(
     for name in ("BITDUEL_LLM_URL", "OPENAI_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
     with pytest.raises(BitduelError):
-        run(["random", "llm:some"], "31", out=tmp_path / "x", terms=PlayerLimits(llm=Talk(url=url)))
+        run(["random", "llm:some"], "31", out=tmp_path / "x", limits=PlayerLimits(llm=LlmSettings(url=url)))
     assert not (tmp_path / "x").exists()

@@ -13,16 +13,14 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from arena.made import PLAIN, line, simulated, written
-from bitduel.arena.blunder_positions import where
+from arena.synthetic_rows import PLAIN, line, simulated, written
 from bitduel.arena.game_record import GameRecord, RowError
-from bitduel.arena.report import SHOWN_GAMES, Report, build, build_from
-from bitduel.arena.report_files import as_csv, as_json
+from bitduel.arena.report import SHOWN_GAMES, Report, build, build_from, map_blunders
 from bitduel.arena.report_page import body, page, percent, seconds
-from bitduel.arena.report_words import summary
+from bitduel.arena.report_text import as_csv, as_json, summary
 from bitduel.core.errors import BitduelError
-from bitduel.games import make, shelf
-from bitduel.terminal.commands.arena_report import command
+from bitduel.games.registry import all_games, make
+from bitduel.terminal.commands.arena_report import report as command
 
 EVIL = '"><script>alert(1)</script>\x1b[31m\u202e{{7*7}}'
 VOID = {"meta", "br", "img", "hr", "link", "input"}
@@ -95,14 +93,14 @@ def test_the_page_says_in_words_what_is_in_its_numbers() -> None:
     said = " ".join(summary(made))
     assert "60 matches between 3 players at Double or Nothing" in said
     assert "ada is the strongest" in said
-    assert "ben gave" in said or "gave away most" in said
+    assert "ben gave" in said or "lost the most" in said
 
 
 def test_among_equals_nobody_is_called_the_strongest() -> None:
     rows = list(simulated({"ada": 0.0, "ben": 0.0}, 5))
     mirrored = [each._replace(id=f"{each.id}m", round=each.round + 100, seats=each.seats[::-1]) for each in rows]
     said = summary(report([*rows, *mirrored]))
-    assert "All players came out equally strong." in said
+    assert "All players are equally strong." in said
     assert not [sentence for sentence in said if "strongest" in sentence]
 
 
@@ -163,30 +161,30 @@ def test_every_key_of_the_json_is_explained() -> None:
         free = {"options", "faults"}
         return set(data) | {key for name, each in data.items() if name not in free for key in keys(each)}
 
-    made = report([_row(starts(kind.slug, id=kind.slug, luck=0.1)) for kind in shelf()])
+    made = report([_row(starts(kind.slug, id=kind.slug, luck=0.1)) for kind in all_games()])
     assert not sorted(key for key in keys(made.as_data()) - {"ada", "ben"} if f"`{key}`" not in explained)
 
 
 def _row(text: str) -> GameRecord:
-    from bitduel.arena.game_record import parse
+    from bitduel.arena.game_record import parse_row
 
-    return parse(text.encode())
+    return parse_row(text.encode())
 
 
 def test_every_game_on_the_shelf_has_its_places_and_its_dearest_move() -> None:
-    for kind in shelf():
+    for kind in all_games():
         rows = [_row(starts(kind.slug, id=str(n), round=n)) for n in range(3)]
         (title,) = report(rows).titles
-        assert title.where, kind
-        for found in title.where:
+        assert title.blunder_maps, kind
+        for found in title.blunder_maps:
             assert sum(place.moves for row in found.players.values() for place in row)
             assert all(len(row) == len(found.labels) for row in found.players.values())
-        assert "The dearest move" in body(report(rows))
+        assert "The most costly move" in body(report(rows))
 
 
 def test_places_count_every_choice_once() -> None:
     rows = list(simulated({"ada": 1.0, "ben": 0.0}, 5))
-    by_number, by_move = where(make("double-or-nothing"), rows)
+    by_number, by_move = map_blunders(make("double-or-nothing"), rows)
     for found in (by_number, by_move):
         assert sum(place.moves for row in found.players.values() for place in row) == 3 * len(rows)
         assert sum(place.lost for row in found.players.values() for place in row) == len(rows)
@@ -207,10 +205,10 @@ def test_the_number_of_matches_in_a_page_is_bounded() -> None:
 
 def test_too_many_players_and_games_are_refused(tmp_path: Path) -> None:
     many = [line(id=str(n), seats=[f"p{n}", "q"], round=n) for n in range(70)]
-    with pytest.raises(RowError, match="more than 64 players"):
+    with pytest.raises(RowError, match="at most 64 players"):
         build(written(tmp_path, many))
     games = [line(id=str(n), options={"target": n + 2}, round=n) for n in range(70)]
-    with pytest.raises(RowError, match="more than 64 games"):
+    with pytest.raises(RowError, match="at most 64 games"):
         build(written(tmp_path, games))
 
 
@@ -246,9 +244,9 @@ def test_what_cannot_be_done_is_said(tmp_path: Path, given: list[str]) -> None:
 def test_reading_takes_no_more_memory_the_more_there_is(tmp_path: Path) -> None:
     """Peak memory of reading 1,000 and 6,000 rows in a process of its own differs by little."""
     code = (
-        "import sys, tracemalloc; from pathlib import Path; from bitduel.arena.game_record import read;"
-        "from bitduel.arena.tally import tally; tracemalloc.start();"
-        "tally(read(Path(sys.argv[1]))); print(tracemalloc.get_traced_memory()[1])"
+        "import sys, tracemalloc; from pathlib import Path; from bitduel.arena.game_record import read_rows;"
+        "from bitduel.arena.tally import RunTally; tracemalloc.start();"
+        "RunTally(read_rows(Path(sys.argv[1]))); print(tracemalloc.get_traced_memory()[1])"
     )
     peaks = []
     for count in (1_000, 6_000):
@@ -279,11 +277,11 @@ def test_matches_that_were_abandoned_are_told_as_that_everywhere(tmp_path: Path)
     assert [row["abandoned"] for row in csv.DictReader(io.StringIO(as_csv(made)))] == ["3", "3"]
     html = page(made)
     assert "<small>3 abandoned</small>" in html
-    assert "A match that reached the limit of plies is a draw" in html
+    assert "A match that reached the ply limit counts as a draw" in html
     assert "drawn (abandoned)" in html
     assert "Score without faults" not in html
     told = CliRunner().invoke(command, [str(folder)], standalone_mode=False)
-    assert "3 matches reached the limit of plies" in " ".join(told.output.split())
+    assert "3 matches reached the ply limit" in " ".join(told.output.split())
 
 
 def test_a_run_of_one_round_says_that_it_is_too_few() -> None:
@@ -291,7 +289,7 @@ def test_a_run_of_one_round_says_that_it_is_too_few() -> None:
     html = page(made)
     looked_at(html)
     assert "too few rounds for an interval" in html
-    assert "so few rounds do not tell how sure that is" in " ".join(summary(made))
+    assert "there are too few rounds to say how reliable that is" in " ".join(summary(made))
     (ada, _) = made.as_data()["players"]
     assert (ada["score"]["low"], ada["score"]["high"]) == (None, None)
     assert csv_row(made)["score_low"] == ""

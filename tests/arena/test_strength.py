@@ -4,19 +4,20 @@ from math import isclose, log
 from random import Random
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.made import pair, row, simulated
+from arena.synthetic_rows import pair, row, simulated
 from bitduel.arena.game_record import GameRecord
-from bitduel.arena.strength import SCALE, Strengths, _Model, strengths
-from bitduel.arena.tally import tally
+from bitduel.arena.strength import SCALE, Strengths, _Model, fit_strengths
+from bitduel.arena.tally import RunTally
 
 TRUE = {"ada": 1.0, "ben": 0.3, "cem": -0.2, "dan": -1.1}
 
 
 def found(rows: list[GameRecord], faults_count: bool = True) -> Strengths:
-    return strengths(tally(rows).clusters(), faults_count)
+    return fit_strengths(RunTally(rows).clusters(), faults_count)
 
 
 def points(rows: list[GameRecord]) -> dict[str, float]:
@@ -44,6 +45,7 @@ def test_the_intervals_hold_the_truth_about_95_times_in_100() -> None:
     assert 0.90 < inside / total < 0.995
 
 
+@pytest.mark.thorough
 def test_a_lead_holds_the_truth_whoever_is_found_to_be_the_strongest() -> None:
     inside = 0
     for seed in range(60):
@@ -69,17 +71,17 @@ def test_pairs_that_share_their_luck_widen_the_interval() -> None:
 
 
 def test_the_slope_and_the_bend_are_those_of_the_likelihood() -> None:
-    model = _Model(tally(simulated(TRUE, 5)).clusters(), faults_count=True)
+    model = _Model(RunTally(simulated(TRUE, 5)).clusters(), faults_count=True)
     rng = np.random.default_rng(1)
     at, step = rng.normal(size=model.size), 1e-5
     for place in range(model.size):
         aside = np.zeros(model.size)
         aside[place] = step
-        up = (model.height(at + aside) - model.height(at - aside)) / (2 * step)
-        assert isclose(up, model.slope(at)[place], rel_tol=1e-4, abs_tol=1e-4)
-        bend = -(model.slope(at + aside) - model.slope(at - aside)) / (2 * step)
-        assert np.allclose(bend, model.bend(at)[place], rtol=1e-4, atol=1e-4)
-    assert np.abs(model.slope(model.summit())).max() < 1e-6
+        up = (model.log_likelihood(at + aside) - model.log_likelihood(at - aside)) / (2 * step)
+        assert isclose(up, model.gradient(at)[place], rel_tol=1e-4, abs_tol=1e-4)
+        bend = -(model.gradient(at + aside) - model.gradient(at - aside)) / (2 * step)
+        assert np.allclose(bend, model.information(at)[place], rtol=1e-4, atol=1e-4)
+    assert np.abs(model.gradient(model.fit())).max() < 1e-6
 
 
 def test_who_won_everything_is_finite_noted_and_the_stronger_the_more_was_won() -> None:

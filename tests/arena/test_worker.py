@@ -7,19 +7,18 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from bitduel.arena.schedule import make_plan
-from bitduel.arena.score import BLUNDER, Scorer, stakes_of
-from bitduel.arena.worker import GameWorker, MatchMeter, play_some
-from bitduel.core.evaluation import DRAW, LOSS, WIN, Evaluation
-from bitduel.core.evaluator import MoveEvaluation
+from bitduel.arena.regret import BLUNDER, Scorer, stakes_of
+from bitduel.arena.schedule import make_schedule
+from bitduel.arena.worker import GameWorker, MatchMeter, play_chunk
+from bitduel.core.evaluation import DRAW, LOSS, WIN, Evaluation, MoveEvaluation
 from bitduel.core.match import Match
 from bitduel.core.view import View
-from bitduel.games import make, shelf
 from bitduel.games.binary_battle.evaluator import equilibrium
+from bitduel.games.registry import all_games, make
+from bitduel.learning.review import won_positions
 from bitduel.players import HaltError, build, drive, parse
-from bitduel.players.limits import PlayerLimits
+from bitduel.players.settings import PlayerLimits
 from bitduel.solver.evaluators import evaluator_for
-from bitduel.solver.statistics import won_positions
 from helpers import all_readings
 
 KEYS = [
@@ -32,38 +31,38 @@ KEYS = [
 class Plain(MatchMeter):
     """Wants a view of every move."""
 
-    glances = False
+    accepts_sampled = False
 
 
 def rows(*arguments: Any, **more: Any) -> list[dict[str, Any]]:
-    plan = make_plan(*arguments, **more)
-    return [json.loads(row) for row in play_some(plan, range(1, len(plan) + 1)).rows]
+    schedule = make_schedule(*arguments, **more)
+    return [json.loads(row) for row in play_chunk(schedule, range(1, len(schedule) + 1)).rows]
 
 
 def timeless(row: str) -> dict[str, Any]:
     return {name: value for name, value in json.loads(row).items() if name != "seconds"}
 
 
-@pytest.mark.parametrize("kind", shelf())
+@pytest.mark.parametrize("kind", all_games())
 @pytest.mark.parametrize("names", [("perfect", "random"), ("easy", "hard"), ("level:2", "perfect")], ids=str)
 def test_moves_from_memory_are_the_moves_that_views_lead_to(kind: Any, names: tuple[str, str]) -> None:
-    plan = make_plan(names, [kind()], rounds=8, seed=5)
-    quick, plain = GameWorker(plan, plan.games[0]), GameWorker(plan, plan.games[0])
-    for number in range(1, len(plan) + 1):
-        pairing = plan.pairing(number)
+    schedule = make_schedule(names, [kind()], rounds=8, seed=5)
+    quick, plain = GameWorker(schedule, schedule.games[0]), GameWorker(schedule, schedule.games[0])
+    for number in range(1, len(schedule) + 1):
+        pairing = schedule.game_at(number)
         fast, slow = quick.play(pairing), plain.play(pairing, Plain())
         assert timeless(fast[0]) == timeless(slow[0])
 
 
-@pytest.mark.parametrize("kind", shelf())
+@pytest.mark.parametrize("kind", all_games())
 def test_a_short_match_that_comes_again_is_scored_as_if_it_were_new(kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    plan = make_plan(["perfect", "random", "easy"], [kind()], rounds=25)
+    schedule = make_schedule(["perfect", "random", "easy"], [kind()], rounds=25)
     told = []
     for longest, most in ((-1, 0), (5, 7), (100, 1 << 13)):
         monkeypatch.setattr("bitduel.arena.worker.SHORT", longest)
-        monkeypatch.setattr("bitduel.arena.worker.MOST_ACCOUNTS", most)
-        table = GameWorker(plan, plan.games[0])
-        told.append([timeless(table.play(plan.pairing(number))[0]) for number in range(1, len(plan) + 1)])
+        monkeypatch.setattr("bitduel.arena.worker.MAX_CACHED_MATCHES", most)
+        table = GameWorker(schedule, schedule.games[0])
+        told.append([timeless(table.play(schedule.game_at(number))[0]) for number in range(1, len(schedule) + 1)])
     assert told[0] == told[1] == told[2]
 
 
@@ -80,7 +79,7 @@ def test_perfect_play_gives_nothing_away_whatever_the_reading(kind: Any, options
 @pytest.mark.parametrize("bits", [1, 2, 3, 4])
 def test_in_the_dark_every_move_of_the_mixture_is_a_best_one_wherever_it_leads(bits: int) -> None:
     found = equilibrium(bits)
-    for seat, mixture in enumerate(found.mixtures, 1):
+    for seat, mixture in enumerate(found.strategies, 1):
         for turn, number, low, high in mixture.states[:, :4].tolist():
             shares = found.behaviour(seat, turn, number, low, high)
             choices = found.choices(seat, turn, number, low, high)
@@ -89,8 +88,8 @@ def test_in_the_dark_every_move_of_the_mixture_is_a_best_one_wherever_it_leads(b
 
 
 def test_a_row_has_its_keys_in_order_and_is_what_json_writes() -> None:
-    plan = make_plan(["easy", "random"], rounds=2, seed=4)
-    for text in play_some(plan, range(1, len(plan) + 1)).rows:
+    schedule = make_schedule(["easy", "random"], rounds=2, seed=4)
+    for text in play_chunk(schedule, range(1, len(schedule) + 1)).rows:
         row = json.loads(text)
         assert list(row) == KEYS
         assert text.rpartition(', "seconds"')[0] == json.dumps(row).rpartition(', "seconds"')[0]
@@ -110,16 +109,16 @@ def test_what_is_measured_is_what_the_judge_says_move_by_move() -> None:
         regret, decisions = [0.0, 0.0], [0, 0]
         for before, move, loss in zip(match.walk(), match.moves, row["losses"], strict=False):
             seat = before.next_seat - 1
-            worths = {c.move: points(c.worth) for c in judge.choices(before.view(seat + 1))}
+            worths = {c.move: points(c.evaluation) for c in judge.choices(before.view(seat + 1))}
             assert (loss or 0) == pytest.approx(max(worths.values()) - worths[move], abs=2e-9)
             assert (loss is None) == (move == "pass")
             regret[seat] += loss or 0
             decisions[seat] += max(worths.values()) - min(worths.values()) > 1e-9
         assert row["regret"] == pytest.approx(regret)
         assert row["decisions"] == decisions
-        if not match.game.chance:
+        if not match.game.has_chance:
             assert row["held"] == [list(won_positions(match, seat) or ()) for seat in (1, 2)]
-        least = BLUNDER if match.game.chance else 1e-9
+        least = BLUNDER if match.game.has_chance else 1e-9
         assert row["blunders"] == [sum((loss or 0) >= least for loss in row["losses"][seat::2]) for seat in (0, 1)]
 
 
@@ -174,7 +173,7 @@ def test_a_move_that_repeats_too_often_draws() -> None:
         if row["reason"] == "repetition":
             before = match.at(match.ply - 1)
             assert row["moves"][-1] in before.repeating
-            top = max(points(c.worth) for c in scorer.evaluator.choices(before.view(before.next_seat)))
+            top = max(points(c.evaluation) for c in scorer.evaluator.choices(before.view(before.next_seat)))
             assert row["losses"][-1] == top - 0.5
 
 
@@ -212,7 +211,7 @@ def test_the_luck_of_a_deal_is_what_playing_it_shows() -> None:
     game = make("battle", bits=3)
     scorer = Scorer(game)
     choices = evaluator_for(game).choices(Match(game, deal="000").view(1))
-    usual = max(choice.worth.win_probability or 0 for choice in choices)
+    usual = max(choice.evaluation.win_probability or 0 for choice in choices)
     deal = max((deal.text for deal in game.deals()), key=lambda text: abs(scorer.luck(text) or 0))
     perfect = build(parse("perfect"), game, Random(1))
     outcomes = [drive(Match(game, 1, deal), {1: perfect, 2: perfect}) for _ in range(3000)]
@@ -246,7 +245,7 @@ def test_who_is_late_loses_by_that_and_its_time_counts() -> None:
         return first(view)
 
     try:
-        one, two = rows(["perfect", ("late", wait)], "64", terms=PlayerLimits(0.05))
+        one, two = rows(["perfect", ("late", wait)], "64", limits=PlayerLimits(0.05))
     finally:
         for_ever.set()
     assert [row["reason"] for row in (one, two)] == ["time", "time"]
@@ -282,10 +281,10 @@ def test_who_cannot_play_on_stops_what_comes_after_and_keeps_what_was_before() -
         calls.append(view)
         return broke(view) if len(calls) > 40 else view.legal[0]
 
-    plan = make_plan(["random", ("poor", sometimes)], "64", rounds=50)
-    played = play_some(plan, range(1, len(plan) + 1))
+    schedule = make_schedule(["random", ("poor", sometimes)], "64", rounds=50)
+    played = play_chunk(schedule, range(1, len(schedule) + 1))
     assert played.halt == "The money is gone."
-    assert 0 < len(played.rows) == len(played.results) < len(plan)
+    assert 0 < len(played.rows) == len(played.results) < len(schedule)
 
 
 def test_what_players_tell_of_themselves_is_in_the_row(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -302,7 +301,7 @@ def test_what_players_tell_of_themselves_is_in_the_row(monkeypatch: pytest.Monke
 
     closed: list[object] = []
     monkeypatch.setattr(Talking, "close", lambda self: closed.append(self), raising=False)
-    monkeypatch.setattr(GameWorker, "_made", lambda self, who, rng, game_id: Talking())
+    monkeypatch.setattr(GameWorker, "_build", lambda self, who, rng, game_id: Talking())
     row = rows(["perfect", "random"], "31")[0]
     assert row["tokens"] == [5 * len(row["moves"][seat::2]) for seat in (0, 1)]
     assert row["faults"] == [{"retry": 2}, {"retry": 2}]

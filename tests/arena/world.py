@@ -12,13 +12,12 @@ from math import exp
 from random import Random
 from typing import NamedTuple
 
-from arena.made import row
+from arena.synthetic_rows import row
 from bitduel.arena.game_record import GameRecord
 from bitduel.arena.intervals import Estimate
-from bitduel.arena.luck import luck
-from bitduel.arena.measures import measure
-from bitduel.arena.strength import strengths
-from bitduel.arena.tally import CELL, Clusters, Result, SeatedPair, tally
+from bitduel.arena.measures import luck_shares, measure
+from bitduel.arena.strength import fit_strengths
+from bitduel.arena.tally import EMPTY_CELL, Clusters, Result, RunTally, SeatedPair
 
 OPEN, DEALT = ("open", ()), ("dealt", ())
 DEALS = 8
@@ -111,19 +110,19 @@ Named = dict[tuple[str, str], Estimate]
 
 def measured(rows: Iterator[GameRecord]) -> Named:
     """Every estimate that a report prints, by its kind and player."""
-    found = tally(rows)
+    found = RunTally(rows)
     estimates: dict[tuple[str, str], Estimate | None] = {}
     for each in measure(found):
         standing, play = each.standing, each.play
         kinds = {"score": standing.score, "wins as first": standing.wins[0], "wins as second": standing.wins[1]}
-        kinds |= {"regret": play.regret, "blunders": play.blunders, "kept": play.kept}
+        kinds |= {"regret": play.regret_per_decision, "blunders": play.blunder_rate, "kept": play.won_positions_kept}
         estimates |= {(kind, each.player): estimate for kind, estimate in kinds.items()}
-    strong = strengths(found.clusters())
+    strong = fit_strengths(found.clusters())
     estimates |= {("strength", each.player): each.points for each in strong.players}
     estimates |= {("first seat", title[0]): estimate for title, estimate in strong.first_seat.items()}
     best = strong.players[0].player
     estimates |= {(f"behind {best}", name): lead for name, lead in strong.lead.items() if name != best}
-    for each_luck in luck(found, DEALT):
+    for each_luck in luck_shares(found, DEALT):
         estimates["luck score", each_luck.player] = each_luck.score
         estimates["luck adjusted", each_luck.player] = each_luck.adjusted
     return {key: estimate for key, estimate in estimates.items() if estimate}
@@ -161,7 +160,7 @@ def truth(name: str) -> dict[tuple[str, str], float]:
     for title in world.titles:
         deals = range(DEALS) if title == "dealt" else [None]
         for seats in permutations(world.players, 2):
-            cell = CELL[:]
+            cell = EMPTY_CELL[:]
             for deal in deals:
                 weights = _weights(world.players, list(seats), deal)
                 for result, weight in zip((Result.WON, Result.DRAWN, Result.LOST), weights, strict=True):
@@ -201,7 +200,7 @@ def _true_play(world: World) -> dict[tuple[str, str], float]:
 
 
 def _true_strengths(clusters: Clusters) -> dict[tuple[str, str], float]:
-    found = strengths(clusters)
+    found = fit_strengths(clusters)
     points = {("strength", each.player): each.points.value for each in found.players}
     return points | {("first seat", title[0]): seat.value for title, seat in found.first_seat.items()}
 

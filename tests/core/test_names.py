@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bitduel.core.errors import PlayerNameError
-from bitduel.core.names import LONGEST_NAME, MOST_POINTS, check_name, clusters, is_pictograph
+from bitduel.core.names import MAX_CODE_POINTS, MAX_NAME_LENGTH, check_name, graphemes, is_pictograph
 from bitduel.core.words import check_names
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466"
@@ -79,7 +79,7 @@ def test_what_people_are_called_is_a_name(name: str) -> None:
 
 @pytest.mark.parametrize("name", BAD.values(), ids=BAD.keys())
 def test_what_shows_nothing_or_plays_tricks_is_refused_in_a_sentence_that_can_be_printed(name: str) -> None:
-    with pytest.raises(PlayerNameError, match="A name is 1 to 32 printable characters") as caught:
+    with pytest.raises(PlayerNameError, match="A name must have 1 to 32 printable characters") as caught:
         check_names(name, None)
     assert str(caught.value).isprintable()
 
@@ -93,26 +93,26 @@ def test_a_name_is_taken_as_it_stays_or_refused(name: str) -> None:
     except PlayerNameError:
         return
     assert check_name(taken) == taken
-    assert 0 < len(taken) <= MOST_POINTS
+    assert 0 < len(taken) <= MAX_CODE_POINTS
     assert not {category(each) for each in taken} & {"Cc", "Cs", "Co", "Zl", "Zp"}
     assert not set(taken) & set("\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 @given(st.text())
 def test_a_text_is_all_of_its_characters(text: str) -> None:
-    assert "".join(clusters(text)) == text
+    assert "".join(graphemes(text)) == text
 
 
 def test_characters_are_counted_as_people_count_them() -> None:
-    assert list(clusters(f"A{FAMILY}e\u0301\U0001f1eb\U0001f1ee\U0001f1eb")) == [
+    assert list(graphemes(f"A{FAMILY}e\u0301\U0001f1eb\U0001f1ee\U0001f1eb")) == [
         "A",
         FAMILY,
         "e\u0301",
         "\U0001f1eb\U0001f1ee",
         "\U0001f1eb",
     ]
-    check_name("\u00e9" * LONGEST_NAME)
-    check_name("e\u0301" * LONGEST_NAME)
+    check_name("\u00e9" * MAX_NAME_LENGTH)
+    check_name("e\u0301" * MAX_NAME_LENGTH)
 
 
 def test_two_names_that_look_the_same_are_one() -> None:

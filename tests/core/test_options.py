@@ -1,15 +1,29 @@
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bitduel.core.errors import OptionError, UnknownNameError
-from bitduel.core.options import Choice, Option, SecretBits, Whole, parse_all, whole
-from bitduel.games import make
+from bitduel.core.game import Game
+from bitduel.core.options import (
+    ChoiceOption,
+    IntegerOption,
+    Option,
+    SecretBitsOption,
+    parse_all,
+    parse_whole_number,
+)
+from bitduel.games.registry import all_games, make
 
-TARGET = Whole("target", 64, "the number to reach", 2, 1_000_000_000)
-EDGE = Choice("edge", "open", "when", {"open": "always", "strict": "rarely"})
-TIMES = Choice("repetition", 3, "how often", {3: "third", 0: "never"})
-SECRET = SecretBits("secret", "", "the secret", 5)
+TARGET = IntegerOption("target", 64, "the number to reach", 2, 1_000_000_000)
+EDGE = ChoiceOption("edge", "open", "when", {"open": "always", "strict": "rarely"})
+TIMES = ChoiceOption("repetition", 3, "how often", {3: "third", 0: "never"})
+SECRET = SecretBitsOption("secret", "", "the secret", 5)
+FIRST_MOVE = ChoiceOption(
+    "first-move", "a", "who", {"a": "you", "b": "them"}, label="Moves first", phrases={"b": "them first"}
+)
+BITS = IntegerOption("bits", 4, "how many", 1, 9, phrase="with {} bits", phrases={1: "with 1 bit"})
 
 
 @pytest.mark.parametrize("wrong", ["abc", "1", "1000000001", "-5", "+5", "1_0", "", "٣", "2.0", "9" * 50])
@@ -66,15 +80,15 @@ def test_a_secret_that_is_no_text_is_refused_and_not_dealt_by_chance(value: obje
 
 @pytest.mark.parametrize("text", ["0" * 30 + "5", "000000000001999999999999", "-1", "²", "1_0", "9" * 5000, ""])
 def test_a_number_that_is_out_of_range_or_no_plain_one_is_none(text: str) -> None:
-    assert whole(text, 0, 1_000_000_000) is None
+    assert parse_whole_number(text, 0, 1_000_000_000) is None
 
 
 def test_a_few_leading_zeros_change_nothing() -> None:
-    assert whole("0064", 2, 64) == 64
+    assert parse_whole_number("0064", 2, 64) == 64
 
 
 def test_an_unknown_option_is_named_with_what_there_is() -> None:
-    with pytest.raises(UnknownNameError, match=r"Did you mean 'target'\? There is: target, edge\."):
+    with pytest.raises(UnknownNameError, match=r"Did you mean 'target'\? Choose from: target, edge\."):
         parse_all((TARGET, EDGE), {"tagret": 3})
 
 
@@ -96,3 +110,33 @@ def refusal(option: Option, value: object) -> str:
     except OptionError as error:
         return str(error)
     return ""
+
+
+def test_an_option_without_a_label_is_called_by_its_name() -> None:
+    assert TARGET.label == "Target"
+    assert ChoiceOption("top_row", "a", "which", {"a": "this one"}).label == "Top row"
+    assert FIRST_MOVE.label == "Moves first"
+
+
+def test_a_value_is_described_in_words_that_fit_after_the_label() -> None:
+    assert TARGET.describe(44) == "44"
+    assert FIRST_MOVE.describe("b") == "them"
+    assert SECRET.describe("01101") == "01101"
+    assert SECRET.describe("") == "picked at random"
+
+
+def test_a_value_after_the_title_has_the_words_for_it_or_else_the_name() -> None:
+    assert BITS.after_title(5) == "with 5 bits"
+    assert BITS.after_title(1) == "with 1 bit"
+    assert FIRST_MOVE.after_title("b") == "them first"
+    assert FIRST_MOVE.after_title("a") == "first move a"
+    assert TARGET.after_title(44) == "target 44"
+
+
+@pytest.mark.parametrize("kind", all_games(), ids=lambda kind: kind.short)
+def test_every_setting_of_our_games_has_a_label_and_answers_in_words(kind: type[Game[Any]]) -> None:
+    for option in kind.declared_options:
+        assert option.label.lower() != option.name or option.label in ("Target", "Secret")
+        if isinstance(option, ChoiceOption):
+            assert all(option.describe(value) for value in option.choices)
+            assert option.phrases.keys() == option.choices.keys() - {option.default}

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from bitduel.core.errors import BitduelError, PlayerNameError
 from bitduel.core.match import Match
-from bitduel.core.record import Record, RecordError, decode, parse, record
+from bitduel.core.record import Record, RecordError, decode_record, parse_record, record_match
 from bitduel.core.words import check_names
-from bitduel.games import make
+from bitduel.games.registry import make
 from helpers import all_readings, deals
 
 SAMPLE = """[Game "binary-race-bits"]
@@ -44,7 +44,7 @@ NAMES = st.text(min_size=1, max_size=32).filter(name)
 def matches(draw: st.DrawFn) -> Match:
     """Any match of any game in any reading, at any stage."""
     kind, chosen = draw(st.sampled_from(all_readings()))
-    dealt = any(option.secret for option in kind.declared)
+    dealt = any(option.is_secret for option in kind.declared_options)
     game = kind(**chosen, **({"bits": 3} if dealt else {}))
     match = Match(game, draw(st.sampled_from((1, 2))), draw(st.sampled_from(deals(game))))
     for _ in range(draw(st.integers(0, 40))):
@@ -65,63 +65,63 @@ def test_what_is_written_is_read_as_the_same_match(match: Match, first: str, sec
         names = check_names(first, second)
     except PlayerNameError:
         assume(False)
-    written = record(match, names, ("human", "perfect"), "2026-11-15")
-    if match.game.chance and match.moves and not match.outcome:
+    written = record_match(match, names, ("human", "perfect"), "2026-11-15")
+    if match.game.has_chance and match.moves and not match.outcome:
         with pytest.raises(BitduelError):
-            parse(written.text(), make).match(make)
+            parse_record(written.text(), make).match(make)
         return
-    again = parse(written.text(), make)
+    again = parse_record(written.text(), make)
     assert again == written
     assert again.text() == written.text()
-    if match.outcome or not match.game.chance:
+    if match.outcome or not match.game.has_chance:
         assert played(again.match(make)) == played(match)
 
 
 def test_the_canonical_text() -> None:
     match = Match(make("bits"), moves=["flip 2", "reset 2"])
-    assert record(match, ("Ada", "Alan"), ("human", "level:3"), "2026-11-15").text() == SAMPLE
-    assert parse(SAMPLE, make).match(make).outcome == match.outcome
+    assert record_match(match, ("Ada", "Alan"), ("human", "level:3"), "2026-11-15").text() == SAMPLE
+    assert parse_record(SAMPLE, make).match(make).outcome == match.outcome
 
 
 def test_the_form_is_read_leniently() -> None:
     text = '\ufeff[ game  "BITS" ]\r\n{a comment\r\nover lines} 1... FLIP  2 , ; the rest\r\n2.reset 2 1/2-1/2'
-    assert parse(text, make).moves == ("flip 2", "reset 2")
-    assert parse('[Game "31"] \n16\n8\n16', make).moves == ("16", "8", "16")
-    assert parse('[Game "31"]\n1.16,8 2.16 1-0', make).outcome == (1, "finish")
-    assert parse('[Game "31"]\n[Strange "tag"]\n', make).moves == ()
+    assert parse_record(text, make).moves == ("flip 2", "reset 2")
+    assert parse_record('[Game "31"] \n16\n8\n16', make).moves == ("16", "8", "16")
+    assert parse_record('[Game "31"]\n1.16,8 2.16 1-0', make).outcome == (1, "finish")
+    assert parse_record('[Game "31"]\n[Strange "tag"]\n', make).moves == ()
 
 
 @pytest.mark.parametrize(
     ("text", "line", "sentence"),
     [
-        ("", 1, "there is no tag that names the game"),
-        ("garbage", 1, "there is no tag that names the game"),
+        ("", 1, "the name of the game is missing"),
+        ("garbage", 1, "the name of the game is missing"),
         ('[Game "chess"]', 1, "There is no game 'chess'."),
         ('[Game "64"]\n[Options "target=x"]', 2, "target must be a whole number"),
         ('[Game "64"]\n\n1. add, jump', 3, "'jump' is not a move."),
         ('[Game "bits"]\n1. flip 2\n2. flip 9', 3, "'flip 9' is not a move."),
-        ('[Game "bits"]\n1. reset 1', 2, "'reset 1' is not possible now."),
+        ('[Game "bits"]\n1. reset 1', 2, "You can't play 'reset 1' now."),
         ('[Game "31"]\n1. 16, 1\n2. 16, 4', 3, "The match is over."),
         ('[Game "31"]\n[Result "0-1"]\n1. 16, 1\n2. 16', 2, "the result says 0-1, but the moves give 1-0."),
         ('[Game "31"]\n1. 16, 1\n1-0', 3, "the result says 1-0, but the moves give *."),
-        ('[Game "31"]\n[Result "2-0"]', 2, "'2-0' is no result"),
+        ('[Game "31"]\n[Result "2-0"]', 2, "'2-0' isn't a result"),
         ('[Game "31"]\n1. 16\n*\n2. 16', 4, "there is more after the result: '16'."),
         ('[Game "31"]\n[First "3"]', 2, "First must be 1 or 2"),
         ('[Game "31"]\n[Player1 Ada]', 2, "this is not a tag"),
-        ('[Game "31"]\n[Player1 "\x07"]', 2, "A name is"),
-        ('[Game "battle"]\n1. toggle 1', 1, "what was dealt is missing"),
+        ('[Game "31"]\n[Player1 "\x07"]', 2, "A name must have"),
+        ('[Game "battle"]\n1. toggle 1', 1, "the secret is missing"),
         ('[Game "battle"]\n[Deal "012"]\n1. toggle 1', 2, "5 binary digits"),
-        ('[Game "battle"]\n1. ?, ?', 2, "can be read only when it is over"),
+        ('[Game "battle"]\n1. ?, ?', 2, "can be read only when the match is over"),
         ("x" * 2_000_000, 1, "too long"),
         ('[Game "31"]\n[Result "*"]\n[Reason "time"]\n1. 1 1-0', 4, "the result is 1-0 here, but the tag says *."),
         ('[Game "31"]\n[Result "1-0"]\n[Reason "time"]\n1. 1 *', 4, "the result is * here, but the tag says 1-0."),
-        ('[Game "31"]\n[Game "64"]', 2, "game is said twice, and not the same."),
-        ('[Game "31"]\n[Options "length=20 length=21"]', 2, "length is said twice, and not the same."),
+        ('[Game "31"]\n[Game "64"]', 2, "there are two different values for game."),
+        ('[Game "31"]\n[Options "length=20 length=21"]', 2, "there are two different values for length."),
     ],
 )
 def test_what_does_not_fit_is_refused_with_its_line(text: str, line: int, sentence: str) -> None:
     with pytest.raises(RecordError) as caught:
-        parse(text, make)
+        parse_record(text, make)
     assert caught.value.line == line
     assert sentence in str(caught.value)
     assert str(caught.value).startswith(f"Line {line}: ")
@@ -130,7 +130,7 @@ def test_what_does_not_fit_is_refused_with_its_line(text: str, line: int, senten
 @pytest.mark.parametrize("cut", range(0, len(SAMPLE), 7))
 def test_a_truncated_record_is_read_as_far_as_it_goes_or_refused(cut: int) -> None:
     try:
-        found = parse(SAMPLE[:cut], make)
+        found = parse_record(SAMPLE[:cut], make)
     except RecordError:
         return
     assert found.moves == ("flip 2", "reset 2")[: len(found.moves)]
@@ -140,7 +140,7 @@ def test_a_truncated_record_is_read_as_far_as_it_goes_or_refused(cut: int) -> No
 def test_garbage_is_refused_with_a_printable_sentence(text: str) -> None:
     for each in (text, SAMPLE + text, text + SAMPLE):
         try:
-            found = parse(each, make)
+            found = parse_record(each, make)
         except RecordError as error:
             sentence = str(error)
         else:
@@ -151,23 +151,23 @@ def test_garbage_is_refused_with_a_printable_sentence(text: str) -> None:
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-32", "latin-1", "cp1252"])
 def test_a_foreign_encoding_is_refused_with_its_line(encoding: str) -> None:
     with pytest.raises(RecordError, match=r"Line \d+: this is not UTF-8 text\."):
-        decode(SAMPLE.replace("Ada", "Adée").encode(encoding))
+        decode_record(SAMPLE.replace("Ada", "Adée").encode(encoding))
 
 
 def test_the_kind_of_a_player_cannot_carry_control_sequences() -> None:
     text = SAMPLE.replace("level:3", "\x1b[2J")
-    assert parse(text, make).players == ("human", "human")
+    assert parse_record(text, make).players == ("human", "human")
 
 
 def test_a_match_in_the_dark_tells_nothing_before_its_end() -> None:
     match = Match(make("battle", {"secret": "01101"}), deal="01101", moves=["toggle 1", "toggle 2"])
-    text = record(match).text()
+    text = record_match(match).text()
     assert "01101" not in text
     assert "toggle" not in text
     with pytest.raises(BitduelError):
         Record("binary-battle", {}, ("?",), None).match(make)
     match.resign(1)
-    assert '[Deal "01101"]' in record(match).text()
+    assert '[Deal "01101"]' in record_match(match).text()
 
 
 @pytest.mark.parametrize(
@@ -182,29 +182,29 @@ def test_a_match_in_the_dark_tells_nothing_before_its_end() -> None:
     ],
 )
 def test_moves_may_follow_each_other_without_a_comma(game: str, movetext: str, moves: list[str]) -> None:
-    assert parse(f'[Game "{game}"]\n{movetext}', make).match(make).moves == moves
+    assert parse_record(f'[Game "{game}"]\n{movetext}', make).match(make).moves == moves
 
 
 def test_a_stretch_that_is_no_move_is_named_whole() -> None:
     with pytest.raises(RecordError, match="Line 2: 'jump over' is not a move"):
-        parse('[Game "double"]\nadd jump over', make)
+        parse_record('[Game "double"]\nadd jump over', make)
 
 
 def test_a_long_record_without_commas_is_read_in_no_time() -> None:
     text = '[Game "64"]\n[Options "target=1000000000"]\n' + "add " * 100_000
-    assert len(parse(text, make).moves) == 100_000
+    assert len(parse_record(text, make).moves) == 100_000
 
 
 @pytest.mark.parametrize("deal", ["00110", "0110", "x"])
 def test_a_deal_that_is_not_the_chosen_secret_is_refused(deal: str) -> None:
     text = f'[Game "battle"]\n[Options "secret=01101"]\n[Deal "{deal}"]\n1. toggle 1'
-    with pytest.raises(RecordError, match=r"Line 3: .* was dealt, but the options chose '01101'"):
-        parse(text, make)
+    with pytest.raises(RecordError, match=r"Line 3: .* is the secret here, but the settings say '01101'"):
+        parse_record(text, make)
 
 
 def test_a_deal_and_a_secret_that_agree_are_fine() -> None:
     text = '[Game "battle"]\n[Options "secret=01101"]\n[Deal "01101"]\n[Reason "resignation"]\n1. toggle 1 1-0'
-    assert parse(text, make).match(make).deal == "01101"
+    assert parse_record(text, make).match(make).deal == "01101"
 
 
 @pytest.mark.parametrize(
@@ -212,34 +212,34 @@ def test_a_deal_and_a_secret_that_agree_are_fine() -> None:
     [("2026-11-15", "2026-11-15"), ("2026.11.15", "2026-11-15"), ("2026-02-30", ""), ("????.??.??", "")],
 )
 def test_a_day_that_there_is_is_kept(date: str, kept: str) -> None:
-    assert parse(SAMPLE.replace("2026-11-15", date), make).date == kept
+    assert parse_record(SAMPLE.replace("2026-11-15", date), make).date == kept
 
 
 @pytest.mark.parametrize(("reason", "result"), [("repetition", "1/2-1/2"), ("agreed draw", "1-0"), ("boredom", "0-1")])
 def test_an_ending_that_the_moves_do_not_give_is_refused(reason: str, result: str) -> None:
     with pytest.raises(RecordError, match="the moves give"):
-        parse(f'[Game "31"]\n[Result "{result}"]\n[Reason "{reason}"]\n1. 1, 2\n{result}', make)
+        parse_record(f'[Game "31"]\n[Result "{result}"]\n[Reason "{reason}"]\n1. 1, 2\n{result}', make)
 
 
 def test_a_match_that_nobody_has_begun_is_read_again() -> None:
     for options in ({}, {"secret": "01101"}, {"table": "open"}):
         match = Match(make("battle", options))
-        assert parse(record(match).text(), make).match(make).moves == []
+        assert parse_record(record_match(match).text(), make).match(make).moves == []
 
 
 @pytest.mark.parametrize("moves", ["1. toggle 2, toggle 1", ""])
 def test_an_unfinished_match_whose_secret_was_chosen_can_go_on(moves: str) -> None:
-    match = parse(f'[Game "battle"]\n[Options "secret=01101"]\n{moves} *', make).match(make)
+    match = parse_record(f'[Game "battle"]\n[Options "secret=01101"]\n{moves} *', make).match(make)
     assert (match.deal, match.ply, match.outcome) == ("01101", 2 * bool(moves), None)
     assert match.game.fixed_deal == "01101"
 
 
 def test_what_is_said_twice_alike_is_read_once() -> None:
-    assert parse('[Game "31"]\n[Game "31"]\n[Options "length=9, length=9"]\n1. 1', make).options["length"] == 9
+    assert parse_record('[Game "31"]\n[Game "31"]\n[Options "length=9, length=9"]\n1. 1', make).options["length"] == 9
 
 
 def test_an_unfinished_match_whose_deal_is_told_can_go_on() -> None:
     for table in ("open", "hidden"):
         text = f'[Game "battle"]\n[Options "table={table}"]\n[Deal "01101"]\n1. toggle 1, toggle 2'
-        match = parse(text, make).match(make)
+        match = parse_record(text, make).match(make)
         assert (match.deal, match.moves) == ("01101", ["toggle 1", "toggle 2"])

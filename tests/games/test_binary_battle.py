@@ -7,12 +7,12 @@ from unittest.mock import patch
 
 import pytest
 
-from bitduel.core.endings import Outcome
 from bitduel.core.errors import MatchOverError, MoveError, OptionError, UnreadableMoveError
-from bitduel.core.match import Match, other
+from bitduel.core.match import Match, other_seat
+from bitduel.core.outcomes import Outcome
 from bitduel.core.view import UNSEEN
-from bitduel.games.binary_battle.rules import BinaryBattle
-from bitduel.terminal.play import Setup
+from bitduel.games.binary_battle import BinaryBattle
+from bitduel.terminal.series import Setup
 from helpers import bitduel
 
 SAMPLE = [4, 1, 5, 2, 3, 1, 2, 5, 4]
@@ -111,7 +111,7 @@ def test_a_coin_toss_can_decide_who_starts() -> None:
         for seed in range(10)
     }
     prompt = "enter the bit position to toggle (1-5): quit"
-    assert tossed == {(f"A coin is tossed: {p} starts.", "", f"{p}, {prompt}") for p in ("Player 1", "Player 2")}
+    assert tossed == {(f"Coin toss: {p} starts.", "", f"{p}, {prompt}") for p in ("Player 1", "Player 2")}
 
 
 def test_each_player_has_a_number_of_their_own() -> None:
@@ -184,7 +184,7 @@ def test_a_number_that_is_less_or_greater_goes_on() -> None:
             playing.play(f"toggle {place}")
             if number(playing, mover) == secret:
                 break
-            assert (playing.outcome, playing.to_move) == (None, other(mover))
+            assert (playing.outcome, playing.to_move) == (None, other_seat(mover))
 
 
 def test_the_example_turn_toggles_bit_3_of_01000_to_01100() -> None:
@@ -222,7 +222,7 @@ def test_a_spectator_sees_nothing_but_that_the_game_goes_on() -> None:
 
 def test_moves_cannot_be_taken_back_to_learn_more() -> None:
     playing = match("01101", 4, 1)
-    with pytest.raises(MoveError, match="cannot be taken back in a game with hidden information"):
+    with pytest.raises(MoveError, match="can't take back moves in a game with hidden information"):
         playing.undo(1)
     assert playing.ply == 2
 
@@ -245,7 +245,7 @@ def test_simultaneous_victory_cannot_happen_because_the_first_match_ends_the_gam
 @pytest.mark.parametrize("text", ["pass", "", "4", "toggle", "toggle 0", "toggle 6", "toggle 1 2"])
 def test_there_is_no_option_to_pass_or_to_toggle_anything_but_one_bit(text: str) -> None:
     playing = match("01101", 4)
-    with pytest.raises(UnreadableMoveError, match=r"is not a move\. Possible: toggle 1, toggle 2"):
+    with pytest.raises(UnreadableMoveError, match=r"is not a move\. Choose from: toggle 1, toggle 2"):
         playing.play(text)
     assert (playing.to_move, playing.ply) == (2, 1)
 
@@ -381,11 +381,11 @@ def test_the_number_of_bits_can_be_chosen(bits: int) -> None:
 @pytest.mark.parametrize(
     ("setting", "sentence"),
     [
-        ("secret=0110", "secret must be 5 binary digits, not '0110'"),
+        ("secret=0110", "secret must have 5 binary digits, not '0110'"),
         ("secret=01201", "secret must be a text of binary digits, one for each bit, not '01201'"),
         ("bits=0", "bits must be a whole number from 1 to 31, not '0'"),
         ("table=glass", "table must be hidden or open, not 'glass'"),
-        ("target=3", "There is no option 'target'. Did you mean 'table'? There is: bits, secret, table."),
+        ("target=3", "There is no setting 'target'. Did you mean 'table'? Choose from: bits, secret, table."),
     ],
 )
 def test_a_wrong_option_is_answered_by_a_sentence_that_says_what_is_allowed(setting: str, sentence: str) -> None:
@@ -395,5 +395,5 @@ def test_a_wrong_option_is_answered_by_a_sentence_that_says_what_is_allowed(sett
 
 @pytest.mark.parametrize("deal", ["", "0110", "01102", "011011"])
 def test_nothing_but_5_binary_digits_can_be_dealt(deal: str) -> None:
-    with pytest.raises(OptionError, match="The secret that is dealt must be 5 binary digits"):
+    with pytest.raises(OptionError, match="The secret must have 5 binary digits"):
         Match(BinaryBattle(), deal=deal)

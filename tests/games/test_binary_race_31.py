@@ -5,11 +5,12 @@ from itertools import product
 
 import pytest
 
-from bitduel.core.endings import Outcome
 from bitduel.core.errors import IllegalMoveError, MatchOverError, UnreadableMoveError
 from bitduel.core.game import OPEN
 from bitduel.core.match import Match
-from bitduel.games.binary_race_31.rules import BinaryRace31, TrackPosition
+from bitduel.core.outcomes import Outcome
+from bitduel.games.binary_race_31 import BinaryRace31
+from bitduel.games.binary_race_31.rules import TrackPosition
 from helpers import bitduel
 
 FIVE = ("1", "2", "4", "8", "16")
@@ -123,7 +124,7 @@ def test_a_coin_toss_can_decide_who_starts() -> None:
     }
     start = "--- Binary Race Game Start ---"
     assert tossed == {
-        (f"A coin is tossed: {name} starts.", "", start, "", f"{name}'s Turn") for name in ("Player 1", "Player 2")
+        (f"Coin toss: {name} starts.", "", start, "", f"{name}'s Turn") for name in ("Player 1", "Player 2")
     }
 
 
@@ -189,7 +190,7 @@ def test_player_2_wins_by_getting_there_first() -> None:
 @pytest.mark.parametrize("text", ["-1", "0", "3", "5", "32", "pass", "+2", "back", "", "16.0"])
 def test_only_forward_moves_by_the_five_powers_are_moves(text: str) -> None:
     playing = match("16")
-    with pytest.raises(UnreadableMoveError, match=r"is not a move\. Possible: 1, 2, 4, 8, 16\."):
+    with pytest.raises(UnreadableMoveError, match=r"is not a move\. Choose from: 1, 2, 4, 8, 16\."):
         playing.play(text)
     assert (tokens(playing), playing.to_move) == ((16, 0), 2)
 
@@ -208,7 +209,7 @@ def test_the_same_move_may_be_chosen_again_and_again() -> None:
 
 def test_at_29_only_1_or_2_can_be_chosen() -> None:
     assert legal(29) == ("1", "2")
-    with pytest.raises(IllegalMoveError, match=r"'4' is not possible now\. Possible: 1, 2\."):
+    with pytest.raises(IllegalMoveError, match=r"You can't play '4' now\. Choose from: 1, 2\."):
         match(*["1"] * 58, "4")
 
 
@@ -244,7 +245,7 @@ def test_on_the_last_three_steps_no_move_is_larger_than_the_smallest_that_finish
 def test_read_as_exact_31_may_not_be_passed() -> None:
     for place in range(31):
         assert legal(place, finish="exact") == tuple(move for move in FIVE if place + int(move) <= 31)
-    with pytest.raises(IllegalMoveError, match=r"'16' is not possible now\. Possible: 1, 2, 4, 8\."):
+    with pytest.raises(IllegalMoveError, match=r"You can't play '16' now\. Choose from: 1, 2, 4, 8\."):
         match("16", "16", "16", finish="exact")
 
 
@@ -315,7 +316,7 @@ def test_an_answer_that_is_no_move_is_asked_again(answer: str) -> None:
     assert ran.out == (
         "--- Binary Race Game Start ---\n\nPlayer 1's Turn\nCurrent Position: 0\n"
         f"{prompt}{answer}\nInvalid move. Please choose one of: 1, 2, 4, 8, 16.\n"
-        f"{prompt}quit\nYou have left the game.\n"
+        f"{prompt}quit\nYou left the game.\n"
     )
 
 
@@ -344,7 +345,7 @@ def test_the_length_of_the_track_can_be_chosen(length: int, moves: tuple[str, ..
         ("finish=fast", "finish must be sample, any or exact, not 'fast'"),
         ("length=0", "length must be a whole number from 1 to 1000000, not '0'"),
         ("length=long", "length must be a whole number from 1 to 1000000, not 'long'"),
-        ("target=31", "There is no option 'target'. There is: length, finish."),
+        ("target=31", "There is no setting 'target'. Choose from: length, finish."),
     ],
 )
 def test_a_wrong_option_is_answered_by_a_sentence_that_says_what_is_allowed(setting: str, sentence: str) -> None:

@@ -4,11 +4,12 @@ from itertools import product
 
 import pytest
 
-from bitduel.core.endings import REPETITION, Outcome
 from bitduel.core.errors import IllegalMoveError, MatchOverError, UnreadableMoveError
 from bitduel.core.game import PASS, Truth
 from bitduel.core.match import Match
-from bitduel.games.binary_race_bits.rules import BinaryRaceBits, BitsPosition
+from bitduel.core.outcomes import REPETITION, Outcome
+from bitduel.games.binary_race_bits import BinaryRaceBits
+from bitduel.games.binary_race_bits.rules import BitsPosition
 from helpers import bitduel
 
 SAMPLE = ["flip 2", "flip 3", "flip 1", "flip 2", "flip 3", "flip 4", "flip 4"]
@@ -145,7 +146,7 @@ def test_a_coin_toss_can_decide_who_starts() -> None:
         tuple(bitduel("play", "bits", "--first", "toss", "--seed", str(seed), stdin="quit\n").out.splitlines()[:3])
         for seed in range(10)
     }
-    assert tossed == {(f"A coin is tossed: {p} starts.", "", f"{p}'s turn.") for p in ("Player 1", "Player 2")}
+    assert tossed == {(f"Coin toss: {p} starts.", "", f"{p}'s turn.") for p in ("Player 1", "Player 2")}
 
 
 def test_players_alternate_turns() -> None:
@@ -186,14 +187,14 @@ def test_a_reset_turns_one_of_the_opponents_bits_from_1_to_0() -> None:
 def test_a_bit_that_is_already_1_cannot_be_flipped() -> None:
     for mine, theirs in product(UNFINISHED, UNFINISHED):
         assert all(mine[place - 1] == "0" for place in places("flip", mine, theirs))
-    with pytest.raises(IllegalMoveError, match="'flip 2' is not possible now"):
+    with pytest.raises(IllegalMoveError, match="You can't play 'flip 2' now"):
         match("flip 2", "flip 3", "flip 2")
 
 
 def test_a_bit_that_is_already_0_cannot_be_reset() -> None:
     for mine, theirs in product(UNFINISHED, UNFINISHED):
         assert all(theirs[place - 1] == "1" for place in places("reset", mine, theirs))
-    with pytest.raises(IllegalMoveError, match="'reset 2' is not possible now"):
+    with pytest.raises(IllegalMoveError, match="You can't play 'reset 2' now"):
         match("flip 2", "flip 3", "reset 2")
 
 
@@ -218,7 +219,7 @@ def test_read_as_game_only_the_very_first_turn_has_the_exception() -> None:
 
 
 def test_read_as_game_the_sample_game_is_impossible() -> None:
-    with pytest.raises(IllegalMoveError, match=r"'flip 3' is not possible now\. Possible: reset 2\."):
+    with pytest.raises(IllegalMoveError, match=r"You can't play 'flip 3' now\. Choose from: reset 2\."):
         match(*SAMPLE, first_move="game")
     for place in (1, 2, 3, 4):
         playing = match(f"flip {place}", f"reset {place}", first_move="game")
@@ -364,7 +365,7 @@ def test_a_pass_happens_by_itself_and_is_said() -> None:
 
 def test_passing_is_not_allowed_while_another_move_is() -> None:
     for moves in ([], ["flip 2"], ["flip 2", "flip 3"], ["flip 2", "flip 3", "reset 3"], SAMPLE[:5]):
-        with pytest.raises(IllegalMoveError, match="'pass' is not possible now"):
+        with pytest.raises(IllegalMoveError, match="You can't play 'pass' now"):
             match(*moves, PASS)
     for mine, theirs, exception in product(UNFINISHED, UNFINISHED, (False, True)):
         legal = BinaryRaceBits().turn(placed(mine, theirs, exception)).legal
@@ -407,7 +408,7 @@ def test_an_answer_that_is_no_available_action_is_asked_again(answer: str) -> No
     question = "Enter the bit position to flip, or 'reset' and a position: "
     assert out.endswith(
         f"{question}{answer}\nInvalid action. Please choose one of the available actions.\n"
-        f"{question}quit\nYou have left the game.\n"
+        f"{question}quit\nYou left the game.\n"
     )
 
 
@@ -417,7 +418,7 @@ def test_a_bare_position_is_no_reset_where_a_flip_is_possible() -> None:
     assert out.endswith(
         "  (Opponent's bits: 0 1 0 0. You can reset bit 2.)\n"
         f"{question}2\nInvalid action. Please choose one of the available actions.\n"
-        f"{question}quit\nYou have left the game.\n"
+        f"{question}quit\nYou left the game.\n"
     )
 
 
@@ -519,7 +520,7 @@ def test_every_reading_can_be_chosen() -> None:
 @pytest.mark.parametrize("text", ["flip", "flip 0", "flip 5", "2", "toggle 2", ""])
 def test_no_other_action_is_a_move(text: str) -> None:
     playing = match()
-    with pytest.raises(UnreadableMoveError, match=r"is not a move\. Possible: flip 1, flip 2, flip 3, flip 4\."):
+    with pytest.raises(UnreadableMoveError, match=r"is not a move\. Choose from: flip 1, flip 2, flip 3, flip 4\."):
         playing.play(text)
     assert (rows(playing), playing.to_move) == (("0000", "0000"), 1)
 
@@ -534,7 +535,7 @@ def test_no_other_action_is_a_move(text: str) -> None:
         ("bits=32", "bits must be a whole number from 1 to 31, not '32'"),
         (
             "edges=open",
-            "There is no option 'edges'. Did you mean 'edge'? There is: bits, first-move, edge, repetition.",
+            "There is no setting 'edges'. Did you mean 'edge'? Choose from: bits, first-move, edge, repetition.",
         ),
     ],
 )

@@ -1,4 +1,4 @@
-"""What every game on the shelf must do, in every reading: the suite that is public as `bitduel.testing`."""
+"""What every registered game must do, in every reading: the suite that is public as `bitduel.testing`."""
 
 from typing import Any
 
@@ -8,15 +8,15 @@ from hypothesis import strategies as st
 
 from bitduel.core.game import Game
 from bitduel.core.match import Match
-from bitduel.games import shelf
-from bitduel.testing.conformance import CHECKS, readings, run
-from bitduel.testing.sample import Check, GameProbe
+from bitduel.games.registry import all_games
+from bitduel.testing.conformance import CHECKS, Check, readings, run
+from bitduel.testing.probe import GameProbe
 
-GAMES = [game for kind in shelf() for game in readings(kind)]
+GAMES = [game for kind in all_games() for game in readings(kind)]
 SAMPLES = {game: GameProbe(game) for game in GAMES}
 
 
-@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.problems.__name__)
 @pytest.mark.parametrize("game", GAMES, ids=repr)
 def test_every_reading_of_every_game_keeps_the_contract(game: Game[Any], check: Check) -> None:
     assert not run(check, SAMPLES[game]).problems
@@ -34,5 +34,5 @@ def test_a_match_of_any_moves_is_rebuilt_from_them(data: st.DataObject, game: Ga
 
 
 def test_names_on_the_shelf_are_unique() -> None:
-    names = [name for kind in shelf() for name in (kind.slug, kind.short)]
+    names = [name for kind in all_games() for name in (kind.slug, kind.short)]
     assert len(set(names)) == len(names)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from bitduel.core.endings import Outcome
 from bitduel.core.errors import MatchOverError, OptionError, UnreadableMoveError
 from bitduel.core.match import Match
+from bitduel.core.outcomes import Outcome
 from bitduel.games.double_or_nothing import DoubleOrNothing
 from helpers import bitduel
 
@@ -77,7 +77,7 @@ def test_a_coin_toss_can_decide_who_starts() -> None:
     }
     prompt = "choose 'add' to add one or 'double' to double it: quit"
     assert tossed == {
-        (f"A coin is tossed: {name} starts.", "", "Current Number: 1", f"{name}, {prompt}")
+        (f"Coin toss: {name} starts.", "", "Current Number: 1", f"{name}, {prompt}")
         for name in ("Player 1", "Player 2")
     }
 
@@ -101,7 +101,7 @@ def test_a_player_must_add_or_double_and_cannot_pass() -> None:
     for number in range(1, 20):
         match = Match(DoubleOrNothing(start=number))
         assert match.legal == ("add", "double")
-        with pytest.raises(UnreadableMoveError, match=r"'pass' is not a move\. Possible: add, double\."):
+        with pytest.raises(UnreadableMoveError, match=r"'pass' is not a move\. Choose from: add, double\."):
             match.play("pass")
 
 
@@ -151,7 +151,7 @@ def test_anything_but_add_or_double_is_asked_again(answer: str) -> None:
     assert ran.out == (
         f"Current Number: 1\nPlayer 1, {prompt}{answer}\nInvalid action. Please choose 'add' or 'double'.\n"
         f"Player 1, {prompt}add\nYou chose to add one. New number is 2.\n\n"
-        f"Current Number: 2\nPlayer 2, {prompt}quit\nYou have left the game.\n"
+        f"Current Number: 2\nPlayer 2, {prompt}quit\nYou left the game.\n"
     )
 
 
@@ -224,8 +224,8 @@ def test_start_target_and_step_can_be_chosen() -> None:
         ("start=1000000000", "start must be a whole number from 1 to 999999999, not '1000000000'"),
         ("step=1000000001", "step must be a whole number from 1 to 1000000000, not '1000000001'"),
         ("step=0", "step must be a whole number from 1 to 1000000000, not '0'"),
-        ("start=20", "start must be less than target, but 20 is not less than 20"),
-        ("target", "--set takes OPTION=VALUE, not 'target'."),
+        ("start=20", "start (20) must be less than target (20)"),
+        ("target", "--set takes NAME=VALUE, not 'target'."),
     ],
 )
 def test_a_wrong_option_is_answered_by_a_sentence_that_says_what_is_allowed(setting: str, sentence: str) -> None:
@@ -234,5 +234,5 @@ def test_a_wrong_option_is_answered_by_a_sentence_that_says_what_is_allowed(sett
 
 
 def test_a_start_beyond_the_target_is_no_game() -> None:
-    with pytest.raises(OptionError, match="start must be less than target, but 30 is not less than 20"):
+    with pytest.raises(OptionError, match=r"start \(30\) must be less than target \(20\)"):
         DoubleOrNothing(start=30)

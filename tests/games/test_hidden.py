@@ -4,9 +4,9 @@ from itertools import product
 
 import pytest
 
-from bitduel.core.match import Match, other
+from bitduel.core.match import Match, other_seat
 from bitduel.core.view import View
-from bitduel.games import make
+from bitduel.games.registry import make
 
 GAME = make("battle", {"bits": 3})
 SECRETS = [format(s, "03b") for s in range(8)]
@@ -52,4 +52,4 @@ def test_what_is_shown_does_change_with_what_the_rules_tell() -> None:
     low, high = (Match(GAME, deal=deal, moves=["toggle 1"]) for deal in ("001", "111"))
     assert seen(low, 1) != seen(high, 1)
     assert seen(low, 2) == seen(high, 2)
-    assert other(1) == 2
+    assert other_seat(1) == 2

@@ -8,17 +8,17 @@ import pytest
 
 from bitduel.core.evaluation import DRAW, WIN, Value
 from bitduel.core.match import Match
-from bitduel.games import make, shelf
+from bitduel.games.registry import all_games, make
+from bitduel.solver.analysis import analyse_position
 from bitduel.solver.evaluators import TableEvaluator
-from bitduel.solver.position import judgement
 
 ROOT = Path(__file__).parents[2]
-LAWS = {law.name: law for kind in shelf() for law in kind().words.laws()}
+LAWS = {law.name: law for kind in all_games() for law in kind().words.laws()}
 
 
 def value(name: str, **options: object) -> Value | None:
     """What the start is worth, by the table."""
-    return judgement(make(name, options)).value
+    return analyse_position(make(name, options)).value
 
 
 def base_4(number: int) -> str:
@@ -82,8 +82,8 @@ def every_step() -> None:
 
 def fewer_moves() -> None:
     for length, finish in product((1, 15, 16, 17, 31, 33), ("sample", "any", "exact")):
-        judge = TableEvaluator(make("31", length=length, finish=finish))
-        table = judge.solution.table
+        evaluator = TableEvaluator(make("31", length=length, finish=finish))
+        table = evaluator.solution.table
 
         def needs(place: int, length: int = length, exact: bool = finish == "exact") -> int:
             whole, rest = divmod(length - place, 16)
@@ -92,24 +92,24 @@ def fewer_moves() -> None:
         for index in range(len(table)):
             mine, theirs = table.position_at(index)
             if not table.verdict[index]:
-                assert (judge.solution.worth_at(index).value == WIN) == (needs(mine) <= needs(theirs))
-        assert judge.solution.worth_at(0).value == WIN
+                assert (evaluator.solution.evaluation_at(index).value == WIN) == (needs(mine) <= needs(theirs))
+        assert evaluator.solution.evaluation_at(0).value == WIN
 
 
 def a_draw() -> None:
     for bits, first, edge in product((1, 2, 3, 4), ("turn", "game", "flip", "empty"), ("open", "strict")):
-        judge = TableEvaluator(make("bits", {"bits": bits, "first-move": first, "edge": edge}))
-        table = judge.solution.table
-        assert judge.solution.worth_at(0).value == (DRAW if bits > 1 else WIN)
+        evaluator = TableEvaluator(make("bits", {"bits": bits, "first-move": first, "edge": edge}))
+        table = evaluator.solution.table
+        assert evaluator.solution.evaluation_at(0).value == (DRAW if bits > 1 else WIN)
         for index in range(len(table) if bits > 1 else 0):
             short = bits - bin(table.position_at(index).mine).count("1") == 1
             if not table.verdict[index]:
-                assert judge.solution.worth_at(index).value == (WIN if short else DRAW)
+                assert evaluator.solution.evaluation_at(index).value == (WIN if short else DRAW)
 
 
 def bounds() -> None:
     for bits in (2, 3, 4):
-        wins = judgement(make("battle", bits=bits)).win_probability
+        wins = analyse_position(make("battle", bits=bits)).win_probability
         assert wins is not None
         assert 1 / 2 + 3 / (16 * (2 * bits - 1)) <= wins <= 1 - (1 - 1 / bits) / 2**bits
 
@@ -145,7 +145,7 @@ CHECKS: dict[str, Callable[[], None]] = {
 
 def test_every_law_has_its_check() -> None:
     assert set(LAWS) == set(CHECKS)
-    assert all(kind().words.laws() for kind in shelf())
+    assert all(kind().words.laws() for kind in all_games())
 
 
 @pytest.mark.parametrize("name", CHECKS)
@@ -162,7 +162,7 @@ def test_a_law_is_stated_and_proved_in_whole_sentences_and_the_document_exists(n
 
 
 def test_the_surveys_of_a_game_are_of_its_own_options() -> None:
-    for kind in shelf():
+    for kind in all_games():
         for survey in kind.surveys:
-            assert set(survey) <= {option.name for option in kind.declared}
+            assert set(survey) <= {option.name for option in kind.declared_options}
             assert 1 <= len(survey) <= 2

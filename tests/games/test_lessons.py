@@ -13,37 +13,38 @@ import pytest
 
 from bitduel.core.evaluation import DRAW, LOSS, WIN, Value
 from bitduel.core.game import PASS, Game
-from bitduel.core.hints import often
-from bitduel.core.lesson import Lesson, Play, Step, Try, Worthy
+from bitduel.core.lesson import ChoiceStep, EvaluationClaim, Lesson, LessonStep, MatchStep, MoveStep, game_lesson
 from bitduel.core.match import Match
+from bitduel.core.phrases import frequency_phrase
 from bitduel.core.view import View
-from bitduel.games import find, make, shelf
-from bitduel.games.binary_battle.equilibrium.exact import CountedPlan, best_reply, rewards
-from bitduel.games.binary_battle.equilibrium.knowledge import following, start, toggled
+from bitduel.games.binary_battle import BinaryBattle
+from bitduel.games.binary_battle.equilibrium.information_states import start, successors, toggled
+from bitduel.games.binary_battle.equilibrium.strategies import RealizationPlan, best_response, rewards
 from bitduel.games.binary_battle.evaluator import equilibrium as solved
-from bitduel.games.binary_battle.lessons import PLAIN_SECOND, PLAN_SECOND, VALUE
-from bitduel.games.binary_battle.rules import BattleBoard, BinaryBattle
-from bitduel.games.binary_battle.search_plans import plain, plan
-from bitduel.games.number_law import mover_wins
-from bitduel.games.number_lesson import base_4, fence, is_good_to_leave
+from bitduel.games.binary_battle.lesson import PLAIN_SECOND, PLAN_SECOND, VALUE, binary_search, taught_plan
+from bitduel.games.binary_battle.rules import BattleBoard
+from bitduel.games.number_race.law import NumberLaw, fence
+from bitduel.games.number_race.lesson import base_4
+from bitduel.games.registry import all_games, find, make
+from bitduel.learning.lesson_grading import grade_answer, start_step
 from bitduel.players import player
 from bitduel.solver.evaluators import TableEvaluator, evaluator_for
-from bitduel.solver.lesson_grading import answer, begin, right_answers
-from bitduel.testing.lessons import everywhere, followed, problems
+from bitduel.testing.solutions import method_succeeds, reachable_matches, step_problems
+from helpers import right_answers
 
 MOST_PLIES = 80
 """A match without a winner that is still going on after so many plies has been held."""
 
 
 def lesson_of(name: str) -> Lesson:
-    found = find(name).lesson()
+    found = game_lesson(find(name))
     assert found
     return found
 
 
 STEPS = [
     pytest.param(step, id=f"{kind.short} {number}")
-    for kind in shelf()
+    for kind in all_games()
     for number, step in enumerate(lesson_of(kind.slug).steps, 1)
 ]
 OTHER_GAMES: dict[str, list[dict[str, Any]]] = {
@@ -63,49 +64,49 @@ GAMES = [pytest.param(name, options, id=f"{name} {options}") for name, each in O
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_every_step_says_what_the_solution_says(step: Step) -> None:
-    assert list(problems(step)) == []
+def test_every_step_says_what_the_solution_says(step: LessonStep) -> None:
+    assert list(step_problems(step)) == []
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_every_step_is_short_and_calm(step: Step) -> None:
+def test_every_step_is_short_and_calm(step: LessonStep) -> None:
     texts = [*step.text, step.question, step.hint]
-    assert 10 <= sum(len(text.split()) for text in (*step.text, step.question)) <= 90
+    assert 10 <= sum(len(text.split()) for text in (step.title, *step.text, step.question)) <= 60
     assert not re.search(r"!|\{|\}|None|  ", " ".join(texts))
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_every_answer_gets_a_word_and_some_are_right_and_some_wrong(step: Step) -> None:
-    moment = begin(step)
-    offered = moment.match.legal if isinstance(step, Try | Play) else [each.text for each in step.answers]  # type: ignore[attr-defined]
-    said = {each: answer(moment, each) for each in offered}
+def test_every_answer_gets_a_word_and_some_are_right_and_some_wrong(step: LessonStep) -> None:
+    moment = start_step(step)
+    offered = moment.match.legal if isinstance(step, MoveStep | MatchStep) else [each.text for each in step.answers]  # type: ignore[attr-defined]
+    said = {each: grade_answer(moment, each) for each in offered}
     right = set(right_answers(moment))
-    assert right == {each for each, verdict in said.items() if verdict.right}
+    assert right == {each for each, verdict in said.items() if verdict.is_right}
     assert right
-    assert isinstance(step, Play) or right < set(offered)
-    assert all(verdict.said and all(verdict.said) for verdict in said.values() if not verdict.right)
-    assert "!" not in " ".join(text for verdict in said.values() for text in verdict.said)
+    assert isinstance(step, MatchStep) or right < set(offered)
+    assert all(verdict.sentences and all(verdict.sentences) for verdict in said.values() if not verdict.is_right)
+    assert "!" not in " ".join(text for verdict in said.values() for text in verdict.sentences)
 
 
 def test_a_false_lesson_is_found_out() -> None:
     step = lesson_of("double").steps[0]
-    assert isinstance(step, Try)
-    assert list(problems(replace(step, right=("add",))))
-    assert list(problems(replace(step, right=("add", "double"))))
+    assert isinstance(step, MoveStep)
+    assert list(step_problems(replace(step, right=("add",))))
+    assert list(step_problems(replace(step, right=("add", "double"))))
     chosen = lesson_of("double").steps[2]
-    upside_down = tuple(replace(each, right=not each.right) for each in chosen.answers)  # type: ignore[attr-defined]
-    assert len(list(problems(replace(chosen, answers=upside_down)))) == 3  # type: ignore[call-arg]
-    last = lesson_of("double").steps[-1]
-    assert list(problems(replace(last, value=LOSS)))  # type: ignore[call-arg]
+    upside_down = tuple(replace(each, is_right=not each.is_right) for each in chosen.answers)  # type: ignore[attr-defined]
+    assert len(list(step_problems(replace(chosen, answers=upside_down)))) == 3  # type: ignore[call-arg]
+    last = lesson_of("double").steps[-2]
+    assert list(step_problems(replace(last, value=LOSS)))  # type: ignore[call-arg]
 
 
-@pytest.mark.parametrize("name", [kind.short for kind in shelf()])
+@pytest.mark.parametrize("name", [kind.short for kind in all_games()])
 def test_whoever_follows_the_method_gets_through_every_match_of_the_lesson(name: str) -> None:
     lesson = lesson_of(name)
     assert 5 <= len(lesson) <= 10
-    matches = [step for step in lesson.steps if isinstance(step, Play)]
+    matches = [step for step in lesson.steps if isinstance(step, MatchStep)]
     assert matches
-    assert all(followed(lesson, step) for step in matches)
+    assert all(method_succeeds(lesson, step) for step in matches)
 
 
 def played_out(match: Match, seat: int, method: Callable[[View], str], other: Any) -> Value:
@@ -120,15 +121,15 @@ def played_out(match: Match, seat: int, method: Callable[[View], str], other: An
 
 def tried(game: Game[Any], method: Callable[[View], str]) -> dict[Value, int]:
     """From how many positions the method won, and held, against `perfect`; from all where that is possible."""
-    judge, perfect = evaluator_for(game), player("perfect", game, Random(1))
-    assert isinstance(judge, TableEvaluator)
+    evaluator, perfect = evaluator_for(game), player("perfect", game, Random(1))
+    assert isinstance(evaluator, TableEvaluator)
     found = dict.fromkeys(Value, 0)
-    for match in everywhere(game, 10_000):
+    for match in reachable_matches(game, 10_000):
         seat = match.to_move
-        index = judge.solution.table.index_of(match.position)
+        index = evaluator.solution.table.index_of(match.position)
         assert seat is not None
         assert index is not None
-        value = judge.solution.worth_at(index).value
+        value = evaluator.solution.evaluation_at(index).value
         assert value is not None
         if value != LOSS:
             assert played_out(match, seat, method, perfect) == value, match
@@ -142,19 +143,12 @@ def test_the_method_beats_or_holds_perfect_from_every_position(name: str, option
     assert found[WIN] + found[DRAW] > 0
 
 
-@pytest.mark.parametrize("step", [1, 2])
-def test_what_the_number_races_teach_is_their_law_at_every_target(step: int) -> None:
-    for target in range(1, 260):
-        for number in range(1, target + 1):
-            assert is_good_to_leave(number, target, step) != mover_wins(number, target, step), (number, target)
-
-
 def test_base_4_is_written_as_people_do() -> None:
     assert [base_4(number) for number in (0, 3, 4, 20, 64)] == ["0", "3", "10", "110", "1000"]
     assert all(int(base_4(number), 4) == number for number in range(300))
 
 
-def as_plan(bits: int, method: Callable[[View], str]) -> CountedPlan:
+def as_plan(bits: int, method: Callable[[View], str]) -> RealizationPlan:
     """A method as a plan of the equilibrium's kind, which can be paid in whole numbers."""
     game = BinaryBattle(bits=bits)
     weights, todo = {}, [start(bits)]
@@ -163,8 +157,8 @@ def as_plan(bits: int, method: Callable[[View], str]) -> CountedPlan:
         seen = BattleBoard(mine=game.row(state.number), low=state.low, high=state.high)
         bit = int(method(replace(Match(game, deal=game.any_deal()).view(1), board=seen)).split()[1])
         weights[state] = tuple(int(place == bit) for place in range(1, bits + 1))
-        todo += following(state, toggled(bits, state.number, bit))
-    made = CountedPlan(bits, 1, weights)
+        todo += successors(state, toggled(bits, state.number, bit))
+    made = RealizationPlan(bits, 1, weights)
     made.check()
     return made
 
@@ -182,21 +176,21 @@ def against_best_play(bits: int, method: Callable[[View], str], seat: int) -> Fr
 
 def test_in_the_dark_the_plan_wins_as_much_as_anything_can_as_first_and_nearly_as_much_as_second() -> None:
     assert solved(5).exact == VALUE
-    assert against_best_play(5, plan, 1) == VALUE
-    assert against_best_play(5, plan, 2) == PLAN_SECOND < 1 - VALUE
-    assert against_best_play(5, plain, 2) == PLAIN_SECOND < PLAN_SECOND
+    assert against_best_play(5, taught_plan, 1) == VALUE
+    assert against_best_play(5, taught_plan, 2) == PLAN_SECOND < 1 - VALUE
+    assert against_best_play(5, binary_search, 2) == PLAIN_SECOND < PLAN_SECOND
     assert float(1 - VALUE - PLAN_SECOND) < 0.0011
 
 
 @pytest.mark.parametrize("bits", [2, 3, 4])
 def test_with_fewer_bits_the_plan_is_never_worse_than_plain_binary_search(bits: int) -> None:
     for seat in (1, 2):
-        assert against_best_play(bits, plan, seat) >= against_best_play(bits, plain, seat)
-    assert against_best_play(bits, plan, 1) == solved(bits).exact
+        assert against_best_play(bits, taught_plan, seat) >= against_best_play(bits, binary_search, seat)
+    assert against_best_play(bits, taught_plan, 1) == solved(bits).exact
 
 
 def test_whoever_knows_the_plan_does_better_against_it_as_the_lesson_warns() -> None:
-    assert 1 - best_reply(2, as_plan(5, plan)) == Fraction(15, 32)
+    assert 1 - best_response(2, as_plan(5, taught_plan)) == Fraction(15, 32)
 
 
 def test_the_page_about_lessons_has_these_fractions() -> None:
@@ -206,19 +200,29 @@ def test_the_page_about_lessons_has_these_fractions() -> None:
 
 
 def test_a_chance_that_is_claimed_is_the_one_that_is_told() -> None:
-    claims = [claim for claim in lesson_of("battle").claims if isinstance(claim, Worthy)]
+    steps = lesson_of("battle").steps
+    right = [
+        answer.claim for step in steps if isinstance(step, ChoiceStep) for answer in step.answers if answer.is_right
+    ]
+    claimed = (*(claim for step in steps for claim in step.claims), *right)
+    claims = [claim for claim in claimed if isinstance(claim, EvaluationClaim)]
     assert len(claims) == 3
     for claim in claims:
-        match = claim.where[0].match
-        worths = {each.move: each.worth for each in evaluator_for(match.game).choices(match.view(match.next_seat))}
-        assert often(worths[claim.move].win_probability or 0) in claim.says
+        match = claim.positions[0].match
+        worths = {each.move: each.evaluation for each in evaluator_for(match.game).choices(match.view(match.next_seat))}
+        assert frequency_phrase(worths[claim.move].win_probability or 0) in claim.statement
 
 
-def said_in(step: Step) -> list[str]:
+def said_in(step: LessonStep) -> list[str]:
     """Every sentence of a step, those after an answer included."""
-    moment = begin(step)
-    offered = moment.match.legal if isinstance(step, Try | Play) else [each.text for each in step.answers]  # type: ignore[attr-defined]
-    return [*step.text, step.question, step.hint, *(text for each in offered for text in answer(moment, each).said)]
+    moment = start_step(step)
+    offered = moment.match.legal if isinstance(step, MoveStep | MatchStep) else [each.text for each in step.answers]  # type: ignore[attr-defined]
+    return [
+        *step.text,
+        step.question,
+        step.hint,
+        *(text for each in offered for text in grade_answer(moment, each).sentences),
+    ]
 
 
 @pytest.mark.parametrize("name", ["64", "double"])
@@ -235,14 +239,14 @@ def test_no_lesson_of_a_number_race_says_that_a_move_cannot_be_made(name: str) -
 def test_numbers_that_a_lesson_counts_down_are_good_to_leave_with_the_target_of_the_step(name: str) -> None:
     counted = 0
     for step in lesson_of(name).steps:
-        game = begin(step).match.game
+        game = start_step(step).match.game
         for text in said_in(step):
             for listed in re.findall(r"(?:\d+, )+\.\.\.", text):
                 numbers = [int(number) for number in re.findall(r"\d+", listed)]
                 values = [
                     evaluator_for(stood).choices(Match(stood).view(1)) for stood in (at(game, n) for n in numbers)
                 ]
-                assert all(choice.worth.value == LOSS for choices in values for choice in choices), text
+                assert all(choice.evaluation.value == LOSS for choices in values for choice in choices), text
                 assert {one - two for one, two in pairwise(numbers)} == {4}
                 counted += 1
     assert counted >= (3 if name == "64" else 0)
@@ -254,13 +258,13 @@ def at(game: Game[Any], number: int) -> Game[Any]:
 
 
 def test_above_the_fence_the_odd_totals_to_leave_are_counted_down_from_the_largest() -> None:
-    (step,) = [step for step in lesson_of("64").steps if step.title == "The fence"]
-    assert "count down by 4, as before: 43, 39, 35, ..." in " ".join(step.text)
+    (step,) = [step for step in lesson_of("64").steps if step.title == "Extra: doubling odd totals"]
+    assert "Above 5, leave 43, 39, 35, ..." in " ".join(step.text)
     for target in range(4, 200):
         largest = target - 1 + target % 2
         counted = set(range(largest, fence(target), -4))
         for number in range(1, target, 2):
-            assert is_good_to_leave(number, target, 2) == (number in counted), (number, target)
+            assert NumberLaw(target, 2).is_lost(number) == (number in counted), (number, target)
 
 
 def test_what_is_said_to_be_a_quarter_is_one_or_says_that_it_is_rounded() -> None:
@@ -304,19 +308,20 @@ def misses(nearer: Callable[[int, int], int]) -> int:
 def test_the_plan_in_the_dark_counts_toggles_not_distance() -> None:
     assert misses(lambda made, secret: (made ^ secret).bit_count()) == 0
     assert misses(lambda made, secret: abs(made - secret)) == 10
-    (step,) = [step for step in lesson_of("battle").steps if step.title == "A plan to remember"]
-    assert "the leftmost toggle that leaves you the fewest toggles away" in " ".join(step.text)
+    (step,) = [step for step in lesson_of("battle").steps if step.title == "A plan to follow"]
+    assert "the toggle that leaves you the fewest toggles from a possible number" in " ".join(step.text)
+    assert "In a tie, use the leftmost bit." in step.hint
     game = BinaryBattle()
     view = Match(game, deal=game.any_deal()).view(1)
     for low, high in combinations(range(32), 2):
         for number in range(32):
-            move = plan(replace(view, board=BattleBoard(mine=game.row(number), low=low, high=high)))
+            move = taught_plan(replace(view, board=BattleBoard(mine=game.row(number), low=low, high=high)))
             made = plan_as_said(number, low, high, 5, lambda made, secret: (made ^ secret).bit_count())
             assert number ^ 1 << 5 - int(move.split()[1]) == made
 
 
 def test_a_search_costs_what_the_lesson_says_for_every_secret() -> None:
-    hits = as_plan(5, plain).hits
+    hits = as_plan(5, binary_search).hits
     for secret in range(32):
         (turn,) = [turn for turn, row in enumerate(hits, 1) if row[secret]]
         to_last_1 = f"{secret:05b}".rstrip("0")
@@ -333,10 +338,10 @@ ROWS = [{"bits": bits} for bits in range(2, 6)] + [
 def test_one_bit_missing_is_the_alarm_and_before_it_one_may_do_as_one_likes(options: dict[str, Any]) -> None:
     game = make("bits", options)
     alarms = 0
-    for match in everywhere(game, 10_000):
+    for match in reachable_matches(game, 10_000):
         view = match.view(match.next_seat)
         missing = view.board.theirs.count("0")
-        values = {each.move: each.worth.value for each in evaluator_for(game).choices(view)}
+        values = {each.move: each.evaluation.value for each in evaluator_for(game).choices(view)}
         if missing > 1 or match.must_pass:
             assert LOSS not in values.values(), match
         elif WIN not in values.values():
@@ -348,6 +353,6 @@ def test_one_bit_missing_is_the_alarm_and_before_it_one_may_do_as_one_likes(opti
 
 
 def test_with_four_bits_both_rows_have_equally_many_1s_after_each_turn_of_the_second_player() -> None:
-    for match in everywhere(make("bits"), 10_000):
+    for match in reachable_matches(make("bits"), 10_000):
         board = match.view(1).board
         assert board.mine.count("1") - board.theirs.count("1") == (match.next_seat == 2)

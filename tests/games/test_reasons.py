@@ -8,10 +8,10 @@ import pytest
 
 from bitduel.core.evaluation import DRAW, WIN
 from bitduel.core.match import Match
-from bitduel.games import make
-from bitduel.games.number_reason import why_lost
+from bitduel.games.number_race.words import why_lost
+from bitduel.games.registry import make
 from bitduel.solver.evaluators import TableEvaluator
-from bitduel.solver.shortest_path import key_of, shortest_path
+from bitduel.solver.table import position_key, shortest_path
 
 STEPS = range(1, 8)
 TARGETS = (*range(2, 90), 128, 170, 200, 257)
@@ -37,7 +37,7 @@ def test_exactly_the_lost_numbers_have_a_reason(step: int) -> None:
 def test_every_count_in_a_reason_is_even(step: int) -> None:
     for target in TARGETS:
         for number in range(1, target):
-            counts = re.findall(r"fits (?:below it )?(\d+) times", why_lost(number, target, step))
+            counts = re.findall(r"fits (\d+) times", why_lost(number, target, step))
             assert all(int(count) % 2 == 0 and int(count) > 0 for count in counts)
 
 
@@ -45,7 +45,7 @@ def test_where_only_adding_is_left_it_fits_as_often_as_is_said() -> None:
     for target, step in product(TARGETS, STEPS):
         for number in range(target // 2 + 1, target):
             said = re.match(
-                rf"From {number} doubling passes {target}, and .* fits (\d+) times", why_lost(number, target, step)
+                rf"From {number}, doubling goes past {target}\. .* fits (\d+) times", why_lost(number, target, step)
             )
             if said:
                 fits = int(said[1])
@@ -55,9 +55,14 @@ def test_where_only_adding_is_left_it_fits_as_often_as_is_said() -> None:
 def test_whoever_first_passes_the_quartered_target_loses() -> None:
     for target in TARGETS:
         for number in range(1, target):
-            goal = re.match(r"Whoever first passes (\d+) \((\d+)", why_lost(number, target, 1))
+            goal = re.match(
+                r"Whoever first goes past (\d+) loses\. \(\1 is (\d+) divided by 4(?: (twice|(\d+) times))?, rounded",
+                why_lost(number, target, 1),
+            )
+            assert bool(goal) == why_lost(number, target, 1).startswith("Whoever")
             if goal:
                 high = int(goal[1])
+                assert high == target // 4 ** (2 if goal[3] == "twice" else int(goal[4] or 1))
                 assert int(goal[2]) == target
                 moves = [then for here in range(1, high + 1) for then in (here + 1, 2 * here) if then > high]
                 assert number <= high
@@ -67,7 +72,7 @@ def test_whoever_first_passes_the_quartered_target_loses() -> None:
 def test_an_odd_number_on_the_way_to_an_odd_one_is_lost_as_is_said() -> None:
     for target in TARGETS:
         for number in range(1, target):
-            if re.search(r"(\d+) is odd: every move from an odd number", why_lost(number, target, 1)):
+            if re.search(r"(\d+) is odd\. Every move from an odd number", why_lost(number, target, 1)):
                 assert number % 2 == 1
 
 
@@ -86,12 +91,22 @@ def test_a_cap_tells_all_numbers_below_it_that_are_whole_steps_apart() -> None:
     for target, step in product(TARGETS, (3, 5, 7)):
         for number in range(1, target):
             said = re.match(
-                r"By the law of caps the cap of \d+ is (\d+), and adding \d+ (passes|fits)",
+                r"Doubling (\d+) loses\. So does .* goes past (\d+)|Whoever doubles here .* adds past (\d+)\.",
                 why_lost(number, target, step),
             )
             if said:
-                assert number <= int(said[1]) <= target
-                assert ((int(said[1]) - number) // step == 0) == (said[2] == "passes")
+                cap = int(said[2] or said[3])
+                assert number <= cap <= target
+                assert ((cap - number) // step == 0) == bool(said[1])
+                here = range(number, cap + 1, step)
+                assert not any(lost(target, step).get(2 * each, False) for each in here), "whoever doubles loses"
+                assert not lost(target, step).get(here[-1] + step, False), "whoever adds past it loses"
+
+
+def test_a_reason_says_who_makes_the_last_move_to_whoever_hears_it() -> None:
+    match = Match(make("64", start=56))
+    assert "your opponent makes the last addition" in match.game.words.reason(match.view(1))
+    assert "you make the last addition" in match.game.words.reason(match.view(2))
 
 
 def alone(length: int, finish: str) -> list[int]:
@@ -109,29 +124,29 @@ def alone(length: int, finish: str) -> list[int]:
 @pytest.mark.parametrize("length", [1, 5, 16, 17, 31, 40])
 def test_the_moves_that_both_still_need_are_counted_right(length: int, finish: str) -> None:
     game, needs = make("31", length=length, finish=finish), alone(length, finish)
-    judge = TableEvaluator(game)
-    table = judge.solution.table
+    evaluator = TableEvaluator(game)
+    table = evaluator.solution.table
     for index in range(0, len(table), 7):
         if table.verdict[index]:
             continue
-        match = Match(game, moves=shortest_path(table, key_of(table, index)))
+        match = Match(game, moves=shortest_path(table, position_key(table, index)))
         view = match.view(match.to_move)
         said = game.words.reason(view)
         mine, theirs = map(int, re.findall(r"\d+", said))
         assert (mine, theirs) == (needs[view.board.mine], needs[view.board.theirs])
         assert ("it is your turn" in said) == (mine == theirs)
-        assert (judge.solution.worth_at(index).value == WIN) == (mine <= theirs)
+        assert (evaluator.solution.evaluation_at(index).value == WIN) == (mine <= theirs)
 
 
 @pytest.mark.parametrize("bits", [1, 2, 3, 4, 5])
 def test_a_row_of_bits_is_held_exactly_where_a_reason_says_so(bits: int) -> None:
     for first, edge in product(("turn", "game", "flip", "empty"), ("open", "strict")):
         game = make("bits", {"bits": bits, "first-move": first, "edge": edge})
-        judge = TableEvaluator(game)
-        table = judge.solution.table
+        evaluator = TableEvaluator(game)
+        table = evaluator.solution.table
         for index in range(0, len(table), 5):
             if table.verdict[index]:
                 continue
-            match = Match(game, moves=shortest_path(table, key_of(table, index)))
+            match = Match(game, moves=shortest_path(table, position_key(table, index)))
             held = bool(game.words.reason(match.view(match.to_move)))
-            assert held == (judge.solution.worth_at(index).value == DRAW)
+            assert held == (evaluator.solution.evaluation_at(index).value == DRAW)

@@ -7,7 +7,7 @@ import pytest
 
 from bitduel.core.match import Match
 from bitduel.games.binary_race_31 import BinaryRace31
-from bitduel.games.binary_race_31.law import TrackJudge, needed
+from bitduel.games.binary_race_31.rules import TrackEvaluator, moves_needed
 from bitduel.solver.evaluators import TableEvaluator, evaluator_for
 
 FINISHES = ["sample", "any", "exact"]
@@ -15,11 +15,11 @@ FINISHES = ["sample", "any", "exact"]
 
 def check(length: int, finish: str) -> None:
     game = BinaryRace31(length=length, finish=finish)
-    law, table = TrackJudge(game), TableEvaluator(game).solution
+    law, table = TrackEvaluator(game), TableEvaluator(game).solution
     start = Match(game).view(1)
     for index in np.flatnonzero(table.table.verdict == 0).tolist():
         position = table.table.position_at(index)
-        assert law.worth(position) == table.worth_at(index), position
+        assert law.evaluate(position) == table.evaluation_at(index), position
         choices = table.choices(index)
         view = replace(start, board=game.observe(position, True, False), legal=tuple(choice.move for choice in choices))
         assert law.choices(view) == choices, position
@@ -43,18 +43,18 @@ def test_the_fewest_moves_are_what_trying_them_all_finds() -> None:
     for left in range(1, 2000):
         passing.append(1 + min(passing[max(left - move, 0)] for move in (1, 2, 4, 8, 16)))
         exact.append(1 + min(exact[left - move] for move in (1, 2, 4, 8, 16) if move <= left))
-    assert passing == [needed(left, exact=False) for left in range(2000)]
-    assert exact == [needed(left, exact=True) for left in range(2000)]
+    assert passing == [moves_needed(left, exact=False) for left in range(2000)]
+    assert exact == [moves_needed(left, exact=True) for left in range(2000)]
 
 
 def test_a_long_track_is_judged_by_its_law_and_played_out_as_it_says() -> None:
     game = BinaryRace31(length=3000, finish="exact")
-    judge = evaluator_for(game)
-    assert isinstance(judge, TrackJudge)
-    assert judge.depth == 2 * needed(3000, exact=True)
+    evaluator = evaluator_for(game)
+    assert isinstance(evaluator, TrackEvaluator)
+    assert evaluator.depth == 2 * moves_needed(3000, exact=True)
     match = Match(game)
     while match.to_move:
-        match.play(min(judge.mixture(match.view(match.to_move))))
+        match.play(min(evaluator.policy(match.view(match.to_move))))
     assert match.outcome
     assert match.outcome.winner == 1
-    assert match.ply == 2 * needed(3000, exact=True) - 1
+    assert match.ply == 2 * moves_needed(3000, exact=True) - 1

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from agents import Agent, Room, agent, agents, listening, program, room
+from agents import Agent, LocalServer, agent, agents, listening, local_server, program
 from bitduel.storage import open_store
 
 
@@ -16,14 +16,14 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="session")
-def here(url: str) -> Iterator[Room]:
+def here(url: str) -> Iterator[LocalServer]:
     """A server in this process."""
     with open_store(url) as store:
-        yield room(store)
+        yield local_server(store)
 
 
 @pytest.fixture(scope="session")
-def pair(here: Room) -> Iterator[list[Agent]]:
+def pair(here: LocalServer) -> Iterator[list[Agent]]:
     """Two clients of one server, who know nothing of each other."""
     with agents(here.server, here.server) as two:
         yield two
@@ -42,14 +42,14 @@ def ben(pair: list[Agent]) -> Agent:
 
 
 @pytest.fixture(scope="session")
-def by_pipe(here: Room, url: str) -> Iterator[Agent]:
+def by_pipe(here: LocalServer, url: str) -> Iterator[Agent]:
     """A client that has started a server of its own."""
     with agent(program(url)) as one:
         yield one
 
 
 @pytest.fixture(scope="session")
-def address(here: Room, url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def address(here: LocalServer, url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where a server process listens."""
     with listening(url, Path(tmp_path_factory.mktemp("http")) / "log") as found:
         yield found

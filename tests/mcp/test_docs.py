@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from mcp import StdioServerParameters
 
-from agents import Agent, Room
+from agents import Agent, LocalServer
 from bitduel.mcp.command import command
-from bitduel.mcp.serve import HOST, PATH, PORT
+from bitduel.mcp.transports import HOST, PATH, PORT
 
 PAGE = (Path(__file__).parents[2] / "docs" / "mcp.md").read_text(encoding="utf-8")
 SNIPPETS = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", PAGE, flags=re.DOTALL)]
@@ -43,7 +43,7 @@ def test_every_tool_argument_and_option_is_in_the_page(ada: Agent) -> None:
         assert f"`{parameter.opts[0]}" in PAGE
 
 
-def test_the_client_in_a_few_lines_plays(here: Room, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_client_in_a_few_lines_plays(here: LocalServer, capsys: pytest.CaptureFixture[str]) -> None:
     (code,) = re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL)
     server = re.search(r"^SERVER = (.*)$", code, flags=re.MULTILINE)
     assert server

@@ -4,18 +4,19 @@ from random import Random
 
 import pytest
 
-from agents import Agent, Json, Room, agent, at_random, play
-from bitduel.games import shelf
+from agents import Agent, Json, LocalServer, agent, at_random, play
+from bitduel.games.registry import all_games
 from bitduel.players.spec import COMPUTERS
+from bitduel.storage.stored_match import written
 
 SMALL = {"battle": {"bits": 3}}
-GAMES = [kind.short for kind in shelf()]
+GAMES = [kind.short for kind in all_games()]
 
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("way", ["ada", "by_pipe", "by_http"])
 def test_a_client_plays_a_whole_match_and_reviews_it(
-    way: str, game: str, here: Room, request: pytest.FixtureRequest
+    way: str, game: str, here: LocalServer, request: pytest.FixtureRequest
 ) -> None:
     who: Agent = request.getfixturevalue(way)
     seat = who.ask("start_match", game=game, options=SMALL.get(game, {}), opponent="random", name="Model")
@@ -23,7 +24,7 @@ def test_a_client_plays_a_whole_match_and_reviews_it(
     assert match["options"] == seat["match"]["options"]
     kept = here.store.find(seat["match_id"])
     assert kept.names[0] == "Model"
-    assert kept.written == ("human", "random")
+    assert written(kept.players) == ("human", "random")
     assert list(kept.moves) == match["history"]
     assert kept.outcome is not None
     assert match["over"] == kept.outcome._asdict()
@@ -33,7 +34,7 @@ def test_a_client_plays_a_whole_match_and_reviews_it(
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_client_of_the_old_protocol_plays_a_whole_match(here: Room, game: str) -> None:
+def test_a_client_of_the_old_protocol_plays_a_whole_match(here: LocalServer, game: str) -> None:
     with agent(here.server, mode="legacy") as who:
         seat = who.ask("start_match", game=game, options=SMALL.get(game, {}), opponent="easy", first="2")
         assert play(who, seat, at_random(Random(game)))["over"]
@@ -93,7 +94,7 @@ def test_two_clients_play_each_other_by_an_invitation(ada: Agent, by_http: Agent
     assert ada.ask("review", match_id=one["match_id"])["over"] == match["over"]
 
 
-def test_nothing_is_kept_in_a_connection(here: Room, ada: Agent) -> None:
+def test_nothing_is_kept_in_a_connection(here: LocalServer, ada: Agent) -> None:
     seat = ada.ask("start_match", game="double", opponent="perfect", first="1")
     match = seat["match"]
     while not match["over"]:
@@ -111,7 +112,7 @@ def test_a_match_can_be_resigned_where_it_stands(ada: Agent) -> None:
     assert "over" in ada.refused("move", ply=0, **own)
 
 
-def test_a_move_that_is_sent_again_is_made_once(ada: Agent, here: Room) -> None:
+def test_a_move_that_is_sent_again_is_made_once(ada: Agent, here: LocalServer) -> None:
     seat = ada.ask("start_match", game="64", first="1")
     own = {"match_id": seat["match_id"], "token": seat["token"]}
     first = ada.ask("move", ply=0, move="add", **own)

@@ -4,11 +4,11 @@ from threading import Event
 
 import pytest
 
-from agents import Agent, Json, Room
+from agents import Agent, Json, LocalServer
 from bitduel.core.match import Match
-from bitduel.games import make
+from bitduel.games.registry import make
 from bitduel.service.match_session import MatchSession
-from web.houses import Held
+from web.sites import SeatedMatch
 
 BATTLE = {"game": "battle", "options": {"bits": 3}, "first": "1"}
 
@@ -20,28 +20,28 @@ def seat(ada: Agent) -> Json:
     return made
 
 
-def test_another_client_sees_what_spectators_see(ada: Agent, ben: Agent, here: Room) -> None:
-    held = Held(here.store, Match(make("battle", {"bits": 3}), 1, "011", ["toggle 1", "toggle 3"]))
-    mine = ada.ask("view", match_id=held.id, token=held.tokens[0])
+def test_another_client_sees_what_spectators_see(ada: Agent, ben: Agent, here: LocalServer) -> None:
+    seated = SeatedMatch(here.store, Match(make("battle", {"bits": 3}), 1, "011", ["toggle 1", "toggle 3"]))
+    mine = ada.ask("view", match_id=seated.id, token=seated.tokens[0])
     assert mine["board"] == {"mine": "100", "low": 0, "high": 3, "theirs": None, "secret": None}
     assert mine["history"] == ["toggle 1", "?"]
-    watched = ben.ask("view", match_id=held.id)
+    watched = ben.ask("view", match_id=seated.id)
     assert watched["board"] == {"mine": None, "low": 0, "high": 7, "theirs": None, "secret": None}
     assert watched["history"] == ["?", "?"]
     assert (watched["seat"], watched["your_turn"], watched["legal"]) == (None, False, [])
 
 
-def test_another_client_cannot_move_ask_or_look_for_the_first(ben: Agent, seat: Json, here: Room) -> None:
+def test_another_client_cannot_move_ask_or_look_for_the_first(ben: Agent, seat: Json, here: LocalServer) -> None:
     elsewhere = ben.ask("start_match", **BATTLE)
     for token in (elsewhere["token"], "x" * 43, "", seat["token"][:-1], seat["token"] + "x", seat["invitation"]):
         own = {"match_id": seat["match_id"], "token": token}
         for tool, more in (("view", {}), ("move", {"ply": 0, "move": "toggle 1"}), ("hint", {}), ("analyse", {})):
             said = ben.refused(tool, **own, **more)
-            assert said.startswith("This token holds no seat in this match.")
+            assert said.startswith("This token isn't valid for this match.")
             assert not token or token not in said
     assert "needs 'token'" in ben.refused("move", match_id=seat["match_id"], ply=0, move="toggle 1")
     assert "needs 'token'" in ben.refused("hint", match_id=seat["match_id"])
-    assert "token of your seat" in ben.refused("analyse", match_id=seat["match_id"])
+    assert "your seat's token" in ben.refused("analyse", match_id=seat["match_id"])
     assert here.store.find(seat["match_id"]).moves == ()
 
 
@@ -59,13 +59,13 @@ def test_an_invitation_is_taken_once(ada: Agent, ben: Agent, seat: Json) -> None
     taken = ben.ask("start_match", invitation=link)
     assert taken["seat"] == 2
     assert taken["invitation"] is None
-    assert "Somebody else has taken this seat." in ada.refused("start_match", invitation=seat["invitation"])
+    assert "Someone else has already joined." in ada.refused("start_match", invitation=seat["invitation"])
 
 
 def test_before_anybody_has_joined_a_match_can_only_be_called_off(ada: Agent, ben: Agent, seat: Json) -> None:
     own = {"match_id": seat["match_id"], "token": seat["token"]}
-    assert "Call the match off instead" in ada.refused("move", ply=0, move="resign", **own)
-    assert "gone on" in ada.refused("move", ply=1, move="call off", **own)
+    assert "Cancel the match instead" in ada.refused("move", ply=0, move="resign", **own)
+    assert "moved on" in ada.refused("move", ply=1, move="call off", **own)
     off = ada.ask("move", ply=0, move="Call  off", **own)
     assert (off["over"], off["waiting"]) == ({"winner": None, "reason": "called off"}, False)
     assert ben.refused("start_match", invitation=seat["invitation"]) == "The match is over."
@@ -86,16 +86,16 @@ def test_a_wrong_invitation_is_refused_the_same_whatever_is_wrong(ben: Agent, se
         "\0/\0",
     ]
     assert len({ben.refused("start_match", invitation=each) for each in wrong}) == 1
-    assert "leave out game" in ben.refused("start_match", invitation=seat["invitation"], game="64")
+    assert "Leave out game" in ben.refused("start_match", invitation=seat["invitation"], game="64")
 
 
 def test_between_two_there_are_hints_only_when_both_agree(ada: Agent, ben: Agent, seat: Json) -> None:
     other = ben.ask("start_match", invitation=seat["invitation"])
     one, two = ({"match_id": each["match_id"], "token": each["token"]} for each in (seat, other))
-    assert "both agree" in ada.refused("hint", **one)
-    assert "both agree" in ada.refused("analyse", **one)
+    assert "both players' consent" in ada.refused("hint", **one)
+    assert "both players' consent" in ada.refused("analyse", **one)
     assert ada.ask("hint", **one, agree=True)["agreed"] is False
-    assert "both agree" in ada.refused("analyse", **one)
+    assert "both players' consent" in ada.refused("analyse", **one)
     agreed = ben.ask("hint", **two, agree=True)
     assert (agreed["agreed"], agreed["best"]) == (True, [])
     assert "not your turn" in ben.refused("hint", **two)
@@ -107,7 +107,7 @@ def test_between_two_there_are_hints_only_when_both_agree(ada: Agent, ben: Agent
 def test_a_review_comes_after_the_end_and_an_analysis_before_it(ada: Agent) -> None:
     seat = ada.ask("start_match", game="double", opponent="random", first="1")
     own = {"match_id": seat["match_id"], "token": seat["token"]}
-    assert "not over" in ada.refused("review", match_id=seat["match_id"])
+    assert "when it is over" in ada.refused("review", match_id=seat["match_id"])
     ada.ask("move", ply=0, move="resign", **own)
     assert ada.ask("review", match_id=seat["match_id"])["over"]["winner"] == 2
     for tool in ("hint", "analyse"):
@@ -115,18 +115,18 @@ def test_a_review_comes_after_the_end_and_an_analysis_before_it(ada: Agent) -> N
 
 
 def test_who_waits_for_a_turn_is_told_when_it_comes(
-    ada: Agent, ben: Agent, here: Room, monkeypatch: pytest.MonkeyPatch
+    ada: Agent, ben: Agent, here: LocalServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seat = ada.ask("start_match", game="64", first="2")
     other = ben.ask("start_match", invitation=seat["invitation"])
-    seating, looked = here.desk.seating, Event()
+    session, looked = here.service.session, Event()
 
     def look(match_id: str) -> MatchSession:
-        found = seating(match_id)
+        found = session(match_id)
         looked.set()
         return found
 
-    monkeypatch.setattr(here.desk, "seating", look)
+    monkeypatch.setattr(here.service, "session", look)
     watching = ada.portal.start_task_soon(ada.client.call_tool, "view", {"match_id": seat["match_id"], "wait": 60})
     assert looked.wait(60)  # whoever begins to watch after the move would wait for another
     waiting = ada.portal.start_task_soon(

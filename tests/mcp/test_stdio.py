@@ -15,18 +15,18 @@ from helpers import bitduel, hear_signals
 
 RUDE = """
 import os, sys, warnings, logging
-from bitduel.mcp import serve, tools
-serve.shelf = lambda: print("rude while games are loaded")
+from bitduel.mcp import tools, transports
+transports.all_games = lambda: print("rude while games are loaded")
 polite = tools.TOOLS["list_games"]
-def rude(desk, wish):
+def rude(service, wish):
     print("rude in print")
     sys.__stdout__.write("rude to the last")
     os.write(1, b"rude in bytes")
     os.system("echo rude in a child")
     warnings.warn("rude in a warning")
     logging.getLogger("rude").error("rude in a log")
-    return polite.work(desk, wish)
-tools.TOOLS["list_games"] = polite._replace(work=rude)
+    return polite.call(service, wish)
+tools.TOOLS["list_games"] = polite._replace(call=rude)
 """
 START = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
 
@@ -132,7 +132,7 @@ def test_a_client_that_is_gone_ends_it_without_a_word(spoken: dict[str, Spoken])
 @pytest.mark.parametrize(
     ("arguments", "said", "status"),
     [
-        (["--port", "9000"], "A port is listened on only with --http.", 2),
+        (["--port", "9000"], "--port needs --http.", 2),
         (["--http", "--port", "70000"], "70000", 2),
         (["--http", "--host", "0.0.0.0"], "There is no option '--host'.", 2),
         (["--db", "nonsense"], "This is not the URL of a database.", 1),

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from agents import Agent, Json, Room
+from agents import Agent, Json, LocalServer
 from bitduel.storage import Store
 
 HUGE = "9" * 1_000_000
@@ -25,9 +25,9 @@ WRONG_MOVES: list[tuple[dict[str, Any], str]] = [
     ({"ply": True}, "a valid integer"),
     ({"ply": None}, "a valid integer"),
     ({"ply": 10**4000}, "less than or equal to 400"),
-    ({"ply": 2}, "has not come that far. The ply is 0 now. Call move with ply 0 and one of: add, double."),
-    ({"ply": 1}, "has not come that far. The ply is 0 now."),
-    ({"move": "triple"}, "'triple' is not a move. Possible: add, double. Nothing was changed; call move with ply 0"),
+    ({"ply": 2}, "hasn't reached that move yet. The ply is 0 now. Call move with ply 0 and one of: add, double."),
+    ({"ply": 1}, "hasn't reached that move yet. The ply is 0 now."),
+    ({"move": "triple"}, "'triple' is not a move. Choose from: add, double. Nothing was changed. Call move with ply 0"),
     ({"move": ""}, "at least 1 character"),
     ({"move": 1}, "a valid string"),
     ({"move": HUGE}, "at most 40 characters"),
@@ -46,7 +46,7 @@ NAMES = [f"{next(iter(wrong))[:9]}-{place}" for place, (wrong, _) in enumerate(W
 
 
 @pytest.mark.parametrize(("wrong", "said"), WRONG_MOVES, ids=NAMES)
-def test_a_move_that_cannot_be_made_says_why(ada: Agent, here: Room, seat: Json, wrong: Json, said: str) -> None:
+def test_a_move_that_cannot_be_made_says_why(ada: Agent, here: LocalServer, seat: Json, wrong: Json, said: str) -> None:
     whole = {"match_id": seat["match_id"], "token": seat["token"], "ply": 0, "move": "add"}
     assert said in ada.refused("move", **{**whole, **wrong})
     assert here.store.find(seat["match_id"]).moves == ()
@@ -59,30 +59,30 @@ def test_a_move_that_cannot_be_made_says_why(ada: Agent, here: Room, seat: Json,
         ({"game": "doubel"}, "Did you mean 'double'?"),
         ({"game": HUGE}, "at most 40 characters"),
         ({"game": None}, "Call list_games"),
-        ({"options": {"target": -1}}, "target is a whole number from 2 to 100,000 here, not '-1'."),
+        ({"options": {"target": -1}}, "target must be a whole number from 2 to 100,000 here, not '-1'."),
         ({"options": {"target": 10**4000}}, "a whole number or a short text"),
         ({"options": {"target": 1.5}}, "a whole number or a short text"),
         ({"options": {"target": True}}, "a whole number or a short text"),
         ({"options": {"target": HUGE}}, "a whole number or a short text"),
         ({"options": {"target": {"a": []}}}, "a whole number or a short text"),
-        ({"options": {"size": 3}}, "There is no option 'size'"),
+        ({"options": {"size": 3}}, "There is no setting 'size'"),
         ({"options": {HUGE: 3}}, "at most 40 characters"),
         ({"options": {str(n): n for n in range(11)}}, "at most 10 items"),
         ({"options": []}, "a valid dictionary"),
-        ({"opponent": "human"}, "Choose whom to play against"),
-        ({"opponent": "here"}, "Choose whom to play against"),
-        ({"opponent": "bot:touch /tmp/never"}, "Choose whom to play against"),
-        ({"opponent": "llm:any"}, "Choose whom to play against"),
-        ({"opponent": "level:-1"}, "Choose whom to play against"),
+        ({"opponent": "human"}, "Choose an opponent"),
+        ({"opponent": "here"}, "Choose an opponent"),
+        ({"opponent": "bot:touch /tmp/never"}, "Choose an opponent"),
+        ({"opponent": "llm:any"}, "Choose an opponent"),
+        ({"opponent": "level:-1"}, "Choose an opponent"),
         ({"opponent": 3}, "a valid string"),
         ({"first": "3"}, "'1', '2' or 'toss'"),
         ({"first": 1}, "'1', '2' or 'toss'"),
-        ({"name": "\x07"}, "A name is 1 to 32 printable characters"),
+        ({"name": "\x07"}, "A name must have 1 to 32 printable characters"),
         ({"name": HUGE}, "at most 300 characters"),
         ({"name": "Computer (easy)", "opponent": "easy"}, "different names"),
     ],
 )  # fmt: skip
-def test_a_match_that_cannot_begin_says_why(ada: Agent, here: Room, wrong: Json, said: str) -> None:
+def test_a_match_that_cannot_begin_says_why(ada: Agent, here: LocalServer, wrong: Json, said: str) -> None:
     before = len(here.store.matches())
     assert said in ada.refused("start_match", **{"game": "double", **wrong})
     assert len(here.store.matches()) == before
@@ -91,8 +91,7 @@ def test_a_match_that_cannot_begin_says_why(ada: Agent, here: Room, wrong: Json,
 @pytest.mark.parametrize("opponent", ["god", "level:x", "here"])
 def test_whom_one_can_play_against_is_told_whole(ada: Agent, opponent: str) -> None:
     assert ada.refused("start_match", game="double", opponent=opponent) == (
-        "Choose whom to play against: easy, medium, hard, perfect, random, level:N; "
-        "or friend, for another client or a person."
+        "Choose an opponent: easy, medium, hard, perfect, random, level:N; or friend, for another client or a person."
     )
 
 
@@ -100,16 +99,16 @@ def test_whom_one_can_play_against_is_told_whole(ada: Agent, opponent: str) -> N
     ("tool", "wrong", "said"),
     [
         ("rules", {}, "rules needs 'game'."),
-        ("rules", {"game": "battle", "options": {"bits": 31}}, "bits is a whole number from 1 to 5 here"),
+        ("rules", {"game": "battle", "options": {"bits": 31}}, "bits must be a whole number from 1 to 5 here"),
         ("view", {"match_id": "a", "wait": 61}, "less than or equal to 60"),
         ("view", {"match_id": "a", "wait": -1}, "greater than or equal to 0"),
-        ("analyse", {}, "Say which position"),
-        ("analyse", {"match_id": "a", "game": "64"}, "Say which position"),
+        ("analyse", {}, "Give a match_id and token"),
+        ("analyse", {"match_id": "a", "game": "64"}, "Give a match_id and token"),
         ("analyse", {"game": "64", "moves": ["add"] * 201}, "at most 200 items"),
         ("analyse", {"game": "64", "moves": ["subtract"]}, "'subtract' is not a move."),
         ("analyse", {"game": "64", "moves": "add"}, "a valid list"),
-        ("analyse", {"game": "battle", "moves": ["toggle 1"]}, "depends on what was dealt: set secret too."),
-        ("analyse", {"game": "31", "options": {"length": 100_000}}, "length is a whole number from 1 to 255 here"),
+        ("analyse", {"game": "battle", "moves": ["toggle 1"]}, "depends on the secret. Set 'secret' too."),
+        ("analyse", {"game": "31", "options": {"length": 100_000}}, "length must be a whole number from 1 to 255 here"),
         ("puzzle", {"grade": 8}, "less than or equal to 7"),
         ("puzzle", {"number": 0}, "greater than or equal to 1"),
         ("no_such_tool", {}, "There is no tool 'no_such_tool'."),
@@ -134,15 +133,15 @@ def test_over_a_wire_it_is_the_same(way: str, ada: Agent, request: pytest.Fixtur
 
 
 def test_what_nobody_foresaw_tells_no_secret(
-    ada: Agent, seat: Json, here: Room, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ada: Agent, seat: Json, here: LocalServer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def broken(*_: object) -> None:
         raise RuntimeError(f"the secret is 01101 and {seat['token']}")
 
-    monkeypatch.setattr(here.desk, "seating", broken)
+    monkeypatch.setattr(here.service, "session", broken)
     caplog.set_level(logging.DEBUG)
     said = ada.refused("view", match_id=seat["match_id"])
-    assert "not your fault" in said
+    assert "went wrong on our side" in said
     assert "unforeseen: RuntimeError in view" in caplog.text
     for text in (said, caplog.text):
         assert "01101" not in text
@@ -150,12 +149,12 @@ def test_what_nobody_foresaw_tells_no_secret(
 
 
 def test_a_store_that_fails_says_so(ada: Agent, seat: Json, monkeypatch: pytest.MonkeyPatch) -> None:
-    from bitduel.storage import LockedError
+    from bitduel.storage.errors import LockedError
 
     def locked(*_: object) -> None:
-        raise LockedError("The database is locked by another program; close that and try again.")
+        raise LockedError("The database is locked by another program; close that program and try again.")
 
-    monkeypatch.setattr(Store, "glance", locked)
+    monkeypatch.setattr(Store, "fingerprint", locked)
     assert "locked by another program" in ada.refused("view", match_id=seat["match_id"])
 
 
@@ -164,7 +163,7 @@ def test_a_store_that_fails_says_so(ada: Agent, seat: Json, monkeypatch: pytest.
     [
         ("start_match", {"game": "double", "name": "x" * 500}, "it should have at most"),
         ("analyse", {"game": "double", "moves": ["add"] * 900}, "it should have at most"),
-        ("list_games", {"x": 1}, "list_games takes no arguments, and so no 'x'."),
+        ("list_games", {"x": 1}, "list_games takes no arguments. Leave out 'x'."),
     ],
 )
 def test_what_is_wrong_with_an_argument_is_said_in_a_sentence(ada: Agent, tool: str, given: Json, said: str) -> None:

@@ -75,12 +75,13 @@ def in_turn(*replies: Reply | Behaviour) -> Behaviour:
 
 
 class Service:
-    """A service that is up; `asked` has every question, `sent` counts the bytes of answers."""
+    """A service that is up; `asked` has every question, `sent` and `connections` count bytes and connections."""
 
     def __init__(self, behaviour: Behaviour, certificate: Path | None = None) -> None:
         self.behaviour = behaviour
         self.asked: list[Asked] = []
         self.sent = 0
+        self.connections = 0
         self.closing = Event()
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self.server.daemon_threads = True
@@ -101,13 +102,18 @@ class Service:
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
+            def setup(self) -> None:
+                super().setup()
+                service.connections += 1
+
             def do_POST(self) -> None:
                 length = int(self.headers["Content-Length"])
                 asked = Asked(self.path, dict(self.headers), json.loads(self.rfile.read(length)))
                 service.asked.append(asked)
+                reply = service.behaviour(asked)
                 with suppress(OSError):
-                    self._send(service.behaviour(asked))
-                self.close_connection = True
+                    self._send(reply)
+                self.close_connection = reply.raw or bool(reply.hangs) or service.closing.is_set()
 
             def _send(self, reply: Reply) -> None:
                 if reply.hangs == "at once":

@@ -13,14 +13,14 @@ from random import Random
 import pytest
 
 import bitduel
-from bitduel.core.endings import GARBLED, Outcome
 from bitduel.core.errors import BitduelError
 from bitduel.core.match import Match
+from bitduel.core.outcomes import GARBLED, Outcome
 from bitduel.core.view import View
-from bitduel.games import Kind, make, shelf
+from bitduel.games.registry import GameClass, all_games, make
 from bitduel.players import FaultError, HaltError, Listener, PlayerLimits, bot, drive, player
-from bitduel.players.bot import BotPlayer, arguments
-from bitduel.players.process import Process
+from bitduel.players.bot import BotPlayer, parse_command
+from bitduel.players.process import BotProcess
 from bots import GREETING, Script, open_to_all
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -45,9 +45,11 @@ def examples(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize("kind", shelf(), ids=lambda kind: kind.slug)
+@pytest.mark.parametrize("kind", all_games(), ids=lambda kind: kind.slug)
 @pytest.mark.parametrize("language", ["python", "shell", "c"])
-def test_the_bots_of_the_documentation_play_whole_matches(examples: dict[str, str], language: str, kind: Kind) -> None:
+def test_the_bots_of_the_documentation_play_whole_matches(
+    examples: dict[str, str], language: str, kind: GameClass
+) -> None:
     if not examples[language]:
         pytest.skip("there is no C compiler here")
     who = f"bot:{examples[language]}"
@@ -56,7 +58,7 @@ def test_the_bots_of_the_documentation_play_whole_matches(examples: dict[str, st
     assert match.outcome.reason in {*match.game.reasons.values(), "repetition"}
 
 
-class Recorded(Process):
+class Recorded(BotProcess):
     """A process whose every message is written down."""
 
     said: list[str] = []
@@ -67,15 +69,15 @@ class Recorded(Process):
         self.said.append(f"< {answer.decode()}")
         return answer
 
-    def bid_farewell(self, line: bytes) -> None:
+    def send_last(self, line: bytes) -> None:
         self.said.extend(f"> {part}" for part in line.decode().splitlines())
-        super().bid_farewell(line)
+        super().send_last(line)
 
 
 def test_the_exchange_in_the_documentation_is_what_is_said(
     examples: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bot, "Process", Recorded)
+    monkeypatch.setattr(bot, "BotProcess", Recorded)
     monkeypatch.setattr(Recorded, "said", [])
     game = make("double", target=4)
     drive(Match(game), {1: BotPlayer(examples["python"], PlayerLimits()), 2: player("random", game, Random(1))})
@@ -89,7 +91,7 @@ def test_the_exchange_in_the_documentation_is_what_is_said(
 def test_in_the_dark_a_bot_is_told_no_more_than_its_seat_may_see(
     monkeypatch: pytest.MonkeyPatch, examples: dict[str, str]
 ) -> None:
-    monkeypatch.setattr(bot, "Process", Recorded)
+    monkeypatch.setattr(bot, "BotProcess", Recorded)
     monkeypatch.setattr(Recorded, "said", [])
     match = Match(make("battle", bits=3), deal="101", moves=["toggle 2"])
     seat = BotPlayer(examples["python"], PATIENT)
@@ -117,26 +119,26 @@ def answered(folder: Path, code: str, seconds: float = 60.0) -> tuple[str, str]:
 
 
 GARBAGE = {
-    "no JSON": ("print('hello')", "this is no JSON: 'hello'"),
-    "an empty line": ("print()", "this is no JSON: ''"),
-    "no object": ("print([])", "no message of type move"),
-    "NaN": ('print(\'{"type":"move","id":NaN}\')', "no JSON"),
-    "infinity as a number": ('print(\'{"type":"move","id":1e999,"move":"1"}\')', "answered inf where 1"),
+    "isn't JSON": ("print('hello')", "this isn't JSON: 'hello'"),
+    "an empty line": ("print()", "this isn't JSON: ''"),
+    "no object": ("print([])", "isn't a message of type move"),
+    "NaN": ('print(\'{"type":"move","id":NaN}\')', "isn't JSON"),
+    "infinity as a number": ('print(\'{"type":"move","id":1e999,"move":"1"}\')', "has the id inf instead of 1"),
     "100,000 brackets": ("print('[' * 100_000)", "longer than 64 KiB"),
-    "30,000 brackets": ("print('[' * 30_000 + ']' * 30_000)", "no JSON"),
-    "50,000 digits": ("print('{\"type\":\"move\",\"id\":' + '1' * 50_000 + '}')", "no JSON"),
-    "no UTF-8": ("sys.stdout.buffer.write(b'\\xff\\xfe\\n'); sys.stdout.flush()", "no JSON"),
-    "a key twice": ('print(\'{"type":"move","id":1,"move":"1","move":"2"}\')', "no JSON"),
-    "another id": ("say(type='move', id=2, move='1')", "it answered 2 where 1 was asked"),
-    "an id that is true": ("say(type='move', id=True, move='1')", "it answered True where 1 was asked"),
-    "no id": ("say(type='move', move='1')", "it answered None where 1 was asked"),
-    "a text as id": ("say(type='move', id='\\x1b[2J', move='1')", "where 1 was asked"),
-    "another type": ("say(type='hello', id=1, move='1')", "no message of type move"),
-    "a type that is a list": ("say(type=['move'], id=1, move='1')", "no message of type move"),
-    "a number as move": ("say(type='move', id=1, move=1)", "no move that is a text"),
-    "no move": ("say(type='move', id=1)", "no move that is a text"),
-    "two objects": ("print('{}{}')", "no JSON"),
-    "escape sequences": ("print('\\x1b[2J\\x1b]0;owned\\x07')", "no JSON"),
+    "30,000 brackets": ("print('[' * 30_000 + ']' * 30_000)", "isn't JSON"),
+    "50,000 digits": ("print('{\"type\":\"move\",\"id\":' + '1' * 50_000 + '}')", "isn't JSON"),
+    "no UTF-8": ("sys.stdout.buffer.write(b'\\xff\\xfe\\n'); sys.stdout.flush()", "isn't JSON"),
+    "a key twice": ('print(\'{"type":"move","id":1,"move":"1","move":"2"}\')', "isn't JSON"),
+    "another id": ("say(type='move', id=2, move='1')", "its reply has the id 2 instead of 1"),
+    "an id that is true": ("say(type='move', id=True, move='1')", "its reply has the id True instead of 1"),
+    "no id": ("say(type='move', move='1')", "its reply has the id None instead of 1"),
+    "a text as id": ("say(type='move', id='\\x1b[2J', move='1')", "instead of 1"),
+    "another type": ("say(type='hello', id=1, move='1')", "isn't a message of type move"),
+    "a type that is a list": ("say(type=['move'], id=1, move='1')", "isn't a message of type move"),
+    "a number as move": ("say(type='move', id=1, move=1)", "its move is missing or isn't text"),
+    "no move": ("say(type='move', id=1)", "its move is missing or isn't text"),
+    "two objects": ("print('{}{}')", "isn't JSON"),
+    "escape sequences": ("print('\\x1b[2J\\x1b]0;owned\\x07')", "isn't JSON"),
 }
 
 
@@ -149,7 +151,7 @@ def test_what_makes_no_sense_is_garbled(name: str, tmp_path: Path) -> None:
 
 
 GREETINGS = {
-    "no JSON": "print('ready')",
+    "isn't JSON": "print('ready')",
     "another protocol": "say(type='hello', protocol=2, name='x')",
     "a protocol that is true": "say(type='hello', protocol=True, name='x')",
     "no name": "say(type='hello', protocol=1)",
@@ -177,7 +179,7 @@ def test_what_is_said_without_being_asked_is_never_an_answer(extra: str, tmp_pat
 
 
 def test_who_is_late_is_told_how_long_there_was(tmp_path: Path) -> None:
-    assert answered(tmp_path, "import time; time.sleep(1000)", 1) == ("time", "no answer came within 1 second")
+    assert answered(tmp_path, "import time; time.sleep(1000)", 1) == ("time", "it didn't answer within 1 second")
 
 
 def test_a_line_without_end_is_garbled(tmp_path: Path) -> None:
@@ -185,7 +187,7 @@ def test_a_line_without_end_is_garbled(tmp_path: Path) -> None:
         found = answered(tmp_path, f"{GREETING}\nprint('[1,', end='', flush=True)\ntime.sleep(1000)", seconds)
         if found[0] == GARBLED:
             break
-    assert found == (GARBLED, "its line has no end: '[1,'")
+    assert found == (GARBLED, "it sent an unfinished line: '[1,'")
 
 
 @pytest.mark.parametrize("move", ["17", "\ud800", "\x1b[2J", "", "1\n", "x" * 10_000])
@@ -310,7 +312,7 @@ def test_files_are_found_from_any_folder(tmp_path: Path, monkeypatch: pytest.Mon
     (tmp_path / "nets").mkdir()
     (tmp_path / "my bot.py").touch()
     program = str(Path(shutil.which("sh") or "").absolute())
-    assert arguments("sh 'my bot.py' nets ./nets . --fast other.py") == [
+    assert parse_command("sh 'my bot.py' nets ./nets . --fast other.py") == [
         program,
         str(tmp_path / "my bot.py"),
         "nets",
@@ -319,11 +321,11 @@ def test_files_are_found_from_any_folder(tmp_path: Path, monkeypatch: pytest.Mon
         "--fast",
         "other.py",
     ]
-    assert arguments("sh " + "x" * 5000)[1] == "x" * 5000
+    assert parse_command("sh " + "x" * 5000)[1] == "x" * 5000
     own = tmp_path / "own"
     own.write_text("#!/bin/sh\n")
     own.chmod(0o755)
-    assert arguments("./own") == [str(own)]
+    assert parse_command("./own") == [str(own)]
 
 
 @pytest.mark.parametrize(
@@ -331,13 +333,13 @@ def test_files_are_found_from_any_folder(tmp_path: Path, monkeypatch: pytest.Mon
     [
         ("", "A bot needs a command"),
         ("  ", "A bot needs a command"),
-        ("''", "There is no program ''"),
-        ("'sh", "a quote that is never closed"),
-        ("no-such-program-here x", "There is no program 'no-such-program-here'"),
-        ("/", "There is no program '/'"),
-        ("sh\0", "printable text on one line"),
-        ("sh\nx", "printable text on one line"),
-        ("sh \udc80", "printable text on one line"),
+        ("''", "Can't find a program called ''"),
+        ("'sh", "a quotation mark that is never closed"),
+        ("no-such-program-here x", "Can't find a program called 'no-such-program-here'"),
+        ("/", "Can't find a program called '/'"),
+        ("sh\0", "one line of printable text"),
+        ("sh\nx", "one line of printable text"),
+        ("sh \udc80", "one line of printable text"),
     ],
 )
 def test_a_command_that_cannot_be_run_is_refused_in_one_sentence(command: str, sentence: str) -> None:
@@ -352,7 +354,7 @@ def test_who_cannot_be_started_at_all_leaves_the_match_open(monkeypatch: pytest.
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     pipes = Path("/dev/fd")
     before = len(list(pipes.iterdir()))
-    with pytest.raises(HaltError, match="No bot can be started"):
+    with pytest.raises(HaltError, match="Can't start a bot"):
         BotPlayer("sh", PATIENT).choose(Match(make("31")).view(1))
     assert list(tmp_path.iterdir()) == []
     assert len(list(pipes.iterdir())) == before
@@ -390,7 +392,7 @@ def test_a_folder_that_is_hidden_is_empty_to_a_bot_that_is_set_apart_unless_its_
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Only Linux keeps the memory of a process from its own user.")
 def test_whoever_starts_a_bot_keeps_its_own_memory_to_itself() -> None:
-    code = "import ctypes; from bitduel.players.process import keep_to_oneself; keep_to_oneself()"
+    code = "import ctypes; from bitduel.players.process import protect_memory; protect_memory()"
     asked = "; print(ctypes.CDLL(None).prctl(3, 0, 0, 0, 0))"
     ran = subprocess.run([sys.executable, "-c", code + asked], capture_output=True, text=True, check=True)
     assert ran.stdout == "0\n"

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from bitduel.core.match import Match
-from bitduel.games import make
+from bitduel.games.registry import make
 from bitduel.players import FaultError, PlayerLimits, process
 from bitduel.players.bot import BotPlayer
 from bots import GREETING, NOBODY, SOURCE, Script, python_of_all, python_of_nobody
@@ -25,7 +25,7 @@ ASKING = """
 import json, sys
 from pathlib import Path
 from bitduel.core.match import Match
-from bitduel.games import make
+from bitduel.games.registry import make
 from bitduel.players import FaultError, PlayerLimits
 from bitduel.players.bot import BotPlayer
 spec, hidden, sealed = sys.argv[1:4]
@@ -71,7 +71,7 @@ class Place:
         return said, isolated
 
 
-@pytest.fixture(params=["as we are", "as nobody"])
+@pytest.fixture(params=["as we are", pytest.param("as nobody", marks=pytest.mark.thorough)])
 def place(request: pytest.FixtureRequest) -> Iterator[Place]:
     """A folder outside those that a sealed bot sees nothing of, open to everybody."""
     who: dict[str, Any] = {} if request.param == "as we are" else NOBODY
@@ -306,7 +306,7 @@ def test_of_a_closed_folder_a_bot_of_root_sees_what_its_command_names_and_nothin
 def test_where_the_system_has_no_means_a_bot_is_known_not_to_be_isolated(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(process, "APART", False)
+    monkeypatch.setattr(process, "USE_NAMESPACES", False)
     seat = BotPlayer(
         Script(tmp_path, f"{GREETING}sys.exit(1)").spec.removeprefix("bot:"), PlayerLimits(60, sealed=True)
     )

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bitduel.players.process import MARK, sweep
+from bitduel.players.process import MARK, kill_marked
 from bots import GREETING, NOBODY, SOURCE, Script, python_of_all, python_of_nobody
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="Only Linux gives a bot a space of processes.")
@@ -26,7 +26,7 @@ print(os.getpid(), len(found), "--seed" in found, file=sys.stderr)
 PLAYING = """
 import json, sys
 from bitduel.core.match import Match
-from bitduel.games import make
+from bitduel.games.registry import make
 from bitduel.players import Listener, PlayerLimits, drive
 from bitduel.players.bot import BotPlayer
 class Ear(Listener):
@@ -134,7 +134,7 @@ def test_whatever_carries_a_bots_mark_is_ended_also_if_it_ignores_every_signal_i
     assert process.stdout
     with process, process.stdout:
         assert process.stdout.readline() == "up\n"
-        sweep("another-mark")
+        kill_marked("another-mark")
         assert process.poll() is None
-        sweep("a-mark")
+        kill_marked("a-mark")
         assert process.wait(30) == -9

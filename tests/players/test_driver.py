@@ -5,12 +5,12 @@ from threading import Event
 
 import pytest
 
-from bitduel.core.endings import Outcome
 from bitduel.core.errors import BitduelError, StopPlayingError
 from bitduel.core.game import PASS
 from bitduel.core.match import Match
+from bitduel.core.outcomes import Outcome
 from bitduel.core.view import View
-from bitduel.games import make
+from bitduel.games.registry import make
 from bitduel.players import FaultError, HaltError, Listener, Person, ResignError, TakeBackError, close, drive, player
 from bitduel.players.player import FunctionPlayer
 
@@ -261,18 +261,18 @@ def test_nobody_is_told_of_an_end_that_has_not_come() -> None:
 class Quick(Scribe):
     """Needs no views."""
 
-    glances = True
+    accepts_sampled = True
 
     def __init__(self) -> None:
         super().__init__()
         self.sights: list[object] = []
 
     def moved(self, match: Match, view: View, move: str) -> None:
-        self.sights.append((view.sight, move))
+        self.sights.append((view.information_state, move))
 
-    def glanced(self, match: Match, sight: object, move: str) -> None:
+    def sampled(self, match: Match, information_state: object, move: str) -> None:
         self.heard.append("from memory")  # type: ignore[arg-type]
-        self.sights.append((sight, move))
+        self.sights.append((information_state, move))
 
 
 @pytest.mark.parametrize("name", ["64", "bits", "battle"])
@@ -280,7 +280,7 @@ def test_who_needs_no_views_hears_the_same_moves_from_memory(name: str) -> None:
     game = make(name)
     told: list[Quick] = []
     for listener in (Quick(), Quick()):
-        listener.glances = not told
+        listener.accepts_sampled = not told
         players = {1: player("perfect", game, Random(1)), 2: player("random", game, Random(2))}
         for _ in range(20):
             drive(Match(game, deal=game.any_deal()), players, listener)
@@ -290,9 +290,9 @@ def test_who_needs_no_views_hears_the_same_moves_from_memory(name: str) -> None:
     assert told[1].heard == []
 
 
-def test_a_stranger_is_never_asked_for_a_glance() -> None:
+def test_a_stranger_is_never_asked_for_a_sample() -> None:
     class Stranger(FunctionPlayer):
-        def glance(self, sight: object, legal: tuple[str, ...]) -> str:
+        def sample(self, information_state: object, legal: tuple[str, ...]) -> str:
             raise AssertionError
 
     assert drive(Match(make("31")), {1: Stranger(last), 2: Stranger(last)}, Quick()) == Outcome(1, "finish")

@@ -3,7 +3,7 @@
 import pytest
 
 from bitduel.core.errors import BitduelError
-from bitduel.players.spec import COMPUTERS, KINDS, Spec, for_import, names, parse, parse_kept
+from bitduel.players.spec import COMPUTERS, KINDS, Spec, parse, parse_imported, parse_stored, spec_forms
 
 FROM_OUTSIDE = ("bot:", "llm:")
 
@@ -23,18 +23,18 @@ def test_a_spec_has_one_canonical_form(text: str, canonical: str) -> None:
 def test_what_is_no_player_is_refused_and_never_started_from_a_kept_match(text: str) -> None:
     with pytest.raises(BitduelError):
         parse(text)
-    assert not parse_kept(text).is_safe
-    assert for_import([text]) == [Spec("human")]
+    assert not parse_stored(text).is_safe
+    assert parse_imported([text]) == [Spec("human")]
 
 
 def test_what_is_kept_and_cannot_be_read_is_still_told_as_it_was_written() -> None:
-    assert str(parse_kept("bot:python Bot.py --Fast")) == "bot:python Bot.py --Fast"
+    assert str(parse_stored("bot:python Bot.py --Fast")) == "bot:python Bot.py --Fast"
 
 
 def test_everything_built_in_is_safe_and_listed() -> None:
-    built_in = [name for name in names() if not name.startswith(FROM_OUTSIDE)]
+    built_in = [name for name in spec_forms() if not name.startswith(FROM_OUTSIDE)]
     assert all(parse(name.replace("N", "3")).is_safe for name in built_in)
-    assert [kind.written for kind in KINDS.values()] == names()
+    assert [kind.form for kind in KINDS.values()] == spec_forms()
 
 
 @pytest.mark.parametrize(
@@ -44,11 +44,11 @@ def test_a_bot_is_never_safe_and_its_command_is_not_even_looked_at_in_a_kept_mat
     text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delattr("shutil.which")
-    kept = parse_kept(text)
+    kept = parse_stored(text)
     assert str(kept) == text
     assert not kept.is_safe
     assert not Spec("bot", "sh").is_safe
-    assert for_import([text]) == [Spec("human")]
+    assert parse_imported([text]) == [Spec("human")]
 
 
 def test_a_command_is_kept_as_it_was_written() -> None:
@@ -60,8 +60,8 @@ def test_a_command_is_kept_as_it_was_written() -> None:
 def test_what_comes_from_outside_is_never_started_from_a_kept_match(text: str) -> None:
     assert parse(text).kind == text.partition(":")[0].lower()
     assert parse(str(parse(text))) == parse(text)
-    assert not parse_kept(text).is_safe
-    assert for_import([text]) == [Spec("human")]
+    assert not parse_stored(text).is_safe
+    assert parse_imported([text]) == [Spec("human")]
     assert parse(text).kind not in [kind.name for kind in COMPUTERS]
 
 

@@ -8,21 +8,19 @@ import pytest
 
 from bitduel.core.match import Match
 from bitduel.core.picture import Picture
-from bitduel.games import Kind, shelf
+from bitduel.games.registry import GameClass, all_games
 from bitduel.rendering import png as drawing
-from bitduel.rendering.card import card_svg, cover_svg
-from bitduel.rendering.plain import colour, plain_style
+from bitduel.rendering.card import DIGITS, card_svg, colour, cover_svg, digit_strokes, plain_style
 from bitduel.rendering.png import png
-from bitduel.rendering.strokes import LIT, drawn_digits
 from codes import read_png
 from pictures import NASTY
 
-GAMES = pytest.mark.parametrize("kind", shelf(), ids=lambda kind: kind.slug)
+GAMES = pytest.mark.parametrize("kind", all_games(), ids=lambda kind: kind.slug)
 
 SMALL = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9" width="9" height="9">{}</svg>'
 
 
-def some_position(kind: Kind, names: tuple[str, str] = ("Ada", "Ben")) -> Picture:
+def some_position(kind: GameClass, names: tuple[str, str] = ("Ada", "Ben")) -> Picture:
     game, dice = kind(), Random(64)
     match = Match(game, deal=game.any_deal())
     while not match.outcome and match.ply < 3:
@@ -31,9 +29,9 @@ def some_position(kind: Kind, names: tuple[str, str] = ("Ada", "Ben")) -> Pictur
 
 
 @GAMES
-@pytest.mark.parametrize("lettered", [True, False])
-def test_every_game_is_drawn_as_a_png_of_the_size_that_previews_take(kind: Kind, lettered: bool) -> None:
-    made = read_png(png(card_svg(some_position(kind), lettered)))
+@pytest.mark.parametrize("has_font", [True, False])
+def test_every_game_is_drawn_as_a_png_of_the_size_that_previews_take(kind: GameClass, has_font: bool) -> None:
+    made = read_png(png(card_svg(some_position(kind), has_font)))
     assert (made.wide, made.tall) == (1200, 630)
     assert made.rows > 20
 
@@ -55,16 +53,16 @@ def test_the_seats_have_their_colours_in_the_file_too() -> None:
 
 
 @GAMES
-def test_without_a_font_numbers_are_strokes_and_words_are_left_out(kind: Kind) -> None:
-    svg = card_svg(some_position(kind), lettered=False)
+def test_without_a_font_numbers_are_strokes_and_words_are_left_out(kind: GameClass) -> None:
+    svg = card_svg(some_position(kind), has_font=False)
     assert "<text" not in svg
 
 
 def test_every_digit_of_strokes_is_another() -> None:
-    drawn = [drawn_digits(text(digit)).get("d") for digit in LIT]
+    drawn = [digit_strokes(text(str(digit))).get("d") for digit in range(len(DIGITS))]
     assert len(set(drawn)) == len(drawn) == 10
-    assert drawn_digits(text("12 345".replace(" ", "\u202f"))).tag == "path"
-    assert drawn_digits(text("Ada")).tag == "g"
+    assert digit_strokes(text("12 345".replace(" ", "\u202f"))).tag == "path"
+    assert digit_strokes(text("Ada")).tag == "g"
 
 
 def text(said: str) -> Element:
@@ -74,30 +72,30 @@ def text(said: str) -> Element:
 
 
 def test_a_system_without_fonts_still_draws(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(drawing, "FOLDERS", (str(tmp_path),))
+    monkeypatch.setattr(drawing, "FONT_FOLDERS", (str(tmp_path),))
     drawing.font.cache_clear()
     try:
         assert drawing.font() is None
-        assert read_png(png(card_svg(some_position(shelf()[0]), lettered=False))).rows > 20
+        assert read_png(png(card_svg(some_position(all_games()[0]), has_font=False))).rows > 20
     finally:
         drawing.font.cache_clear()
 
 
 @pytest.mark.parametrize("name", [NASTY, "日本語 \N{GRINNING FACE}", "a\u0301\u200d", "&amp;]]>", "W" * 32], ids=ascii)
 def test_whatever_a_player_is_called_the_picture_is_drawn(name: str) -> None:
-    for kind in shelf():
+    for kind in all_games():
         svg = card_svg(some_position(kind, (name, "Ben")))
         assert fromstring(svg).tag.endswith("svg")
     assert read_png(png(svg)).rows > 20
 
 
 def test_a_cover_shows_several_games() -> None:
-    made = read_png(png(cover_svg([some_position(kind) for kind in shelf()[:3]])))
+    made = read_png(png(cover_svg([some_position(kind) for kind in all_games()[:3]])))
     assert (made.wide, made.tall) == (1200, 630)
 
 
 def test_another_process_draws_the_same() -> None:
-    svg = card_svg(some_position(shelf()[1]))
+    svg = card_svg(some_position(all_games()[1]))
     command = [sys.executable, "-P", "-m", "bitduel.rendering.png"]
     assert subprocess.run(command, input=svg.encode(), capture_output=True, check=True).stdout == png(svg)
     small = subprocess.run([*command, "60"], input=svg.encode(), capture_output=True, check=True).stdout

@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from bitduel.rendering.qr import QUIET_TEXT, qr_svg, qr_text
+from bitduel.rendering.qr import TERMINAL_QUIET_ZONE, qr_svg, qr_text
 from codes import grid_of, read_qr
 from pictures import NASTY, parsed
 
@@ -38,8 +38,8 @@ def test_a_code_in_a_terminal_is_read_as_the_text_it_was_made_of(text: str, colo
     upper, lower = ("\u2580\u2588", "\u2584\u2588") if colour else (" \u2584", " \u2580")
     rows = [[char in half for char in line] for line in lines for half in (upper, lower)]
     assert len({len(row) for row in rows}) == 1
-    size = len(rows[0]) - 2 * QUIET_TEXT
-    inner = range(QUIET_TEXT, QUIET_TEXT + size)
+    size = len(rows[0]) - 2 * TERMINAL_QUIET_ZONE
+    inner = range(TERMINAL_QUIET_ZONE, TERMINAL_QUIET_ZONE + size)
     assert read_qr([[rows[y][x] for x in inner] for y in inner]) == text
     assert not any(dark for y, row in enumerate(rows) for x, dark in enumerate(row) if not (y in inner and x in inner))
 

@@ -7,12 +7,12 @@ import pytest
 
 from bitduel.core.errors import BitduelError, TooLargeError
 from bitduel.core.match import Match
-from bitduel.games import make, shelf
-from bitduel.rl import ActionError, Batch, information_state
+from bitduel.games.registry import all_games, make
+from bitduel.rl import ActionError, Batch, observations
 from bitduel.rl import batch as batches
 
 SIZES: list[Any] = [
-    *(kind.slug for kind in shelf()),
+    *(kind.slug for kind in all_games()),
     ("64", {"target": 5}),
     ("bits", {"repetition": 0}),
     ("bits", {"bits": 2, "first-move": "empty"}),
@@ -107,7 +107,7 @@ def test_every_deal_comes_about_as_often_as_it_should() -> None:
     [
         ([0, 2, 0], "Action 2 is not legal in lane 1."),
         ([0, 0, -1], "Action -1 is not legal in lane 2."),
-        ([0, 0], "A step takes 3 actions, not an array of the shape (2,)."),
+        ([0, 0], "A step needs 3 actions, not an array of shape (2,)."),
     ],
 )
 def test_what_is_no_action_steps_nothing(actions: list[int], said: str) -> None:
@@ -138,7 +138,7 @@ def test_what_is_no_batch_is_refused(size: Any, seed: Any) -> None:
 
 def test_a_table_that_would_be_too_large_is_refused_and_the_rules_do(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "on the rules" in repr(Batch(make("double", {"target": 10**6}), 2))
-    monkeypatch.setattr(batches, "LARGE", 100)
+    monkeypatch.setattr(batches, "LARGE_TABLE", 100)
     with pytest.raises(TooLargeError, match="too many positions for a table"):
         Batch("31", 2, table=True)
 
@@ -175,22 +175,22 @@ def test_actions_are_whole_numbers(actions: Any) -> None:
 
 
 def test_there_is_one_error_for_actions() -> None:
-    assert information_state.ActionError is ActionError
+    assert observations.ActionError is ActionError
     assert issubclass(ActionError, BitduelError | ValueError)
     for wrong in (-1, 99, "add", None, True):
         with pytest.raises(ActionError):
-            information_state.move_of(make("double"), wrong)
+            observations.move_of(make("double"), wrong)
 
 
 def test_whole_numbers_of_any_kind_are_sizes_and_seeds() -> None:
     assert Batch("battle", np.int64(3), np.int32(9)).deals == Batch("battle", 3, 9).deals  # type: ignore[arg-type]
     for wrong in ("a", 1.5, True):
-        with pytest.raises(BitduelError, match="A seed is a whole number"):
+        with pytest.raises(BitduelError, match="A seed must be a whole number"):
             Batch("double", 2).reset(wrong)  # type: ignore[arg-type]
 
 
 def test_too_many_deals_are_refused_at_once() -> None:
-    with pytest.raises(TooLargeError, match="deals are too many"):
+    with pytest.raises(TooLargeError, match="at most 65,536 deals"):
         Batch(make("battle", {"bits": 31}), 2)
 
 
@@ -202,14 +202,18 @@ def test_options_go_by_their_names() -> None:
 @pytest.mark.parametrize(
     ("game", "options", "said"),
     [
-        ("double", {"length": 9}, "There is no option 'length'. There is: start, target, step."),
+        ("double", {"length": 9}, "There is no setting 'length'. Choose from: start, target, step."),
         ("double", {"target": 1.5}, "target must be a whole number from 2 to 1000000000, not '1.5'"),
         (
             "double",
             {"table": "open"},
-            "There is no option 'table'. Did you mean 'target'? There is: start, target, step.",
+            "There is no setting 'table'. Did you mean 'target'? Choose from: start, target, step.",
         ),
-        (make("double"), {"target": 9}, "Options go with the name of a game; a game that is made has its own."),
+        (
+            make("double"),
+            {"target": 9},
+            "Give options only with the name of a game. A game object already has its options.",
+        ),
     ],
 )
 def test_a_wrong_option_is_refused_with_one_sentence(game: Any, options: Any, said: str) -> None:

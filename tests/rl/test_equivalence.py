@@ -13,9 +13,9 @@ import pytest
 
 from bitduel.core.game import Game
 from bitduel.core.match import Match
-from bitduel.core.options import Whole
+from bitduel.core.options import IntegerOption
 from bitduel.core.view import View
-from bitduel.games import Kind
+from bitduel.games.registry import GameClass
 from bitduel.rl import Batch
 from helpers import all_readings
 from sixth_game.little_nim import LittleNim
@@ -34,12 +34,12 @@ SIZES = {"bits": 3, "length": 12, "target": 23, "sticks": 9}
 if spiel_name(LittleNim) not in pyspiel.registered_names():
     register(LittleNim)
 
-READINGS: list[tuple[Kind, dict[str, object]]] = [*all_readings(), (LittleNim, {})]
+READINGS: list[tuple[GameClass, dict[str, object]]] = [*all_readings(), (LittleNim, {})]
 
 
-def sized(kind: Kind) -> dict[str, object]:
+def sized(kind: GameClass) -> dict[str, object]:
     """Other sizes of a game."""
-    return {o.name: SIZES[o.name] for o in kind.declared if isinstance(o, Whole) and o.name in SIZES}
+    return {o.name: SIZES[o.name] for o in kind.declared_options if isinstance(o, IntegerOption) and o.name in SIZES}
 
 
 def legal(game: Game[Any], mask: Any) -> tuple[str, ...]:
@@ -50,8 +50,8 @@ class Adapters:
     """One match in all adapters at once; each step compares everything with the core."""
 
     def __init__(self, game: Game[Any], batch: Batch) -> None:
-        deal = batch.deals[0] if game.chance else ""
-        fixed = game.dealt(deal)
+        deal = batch.deals[0] if game.has_chance else ""
+        fixed = game.with_deal(deal)
         self.game, self.batch, self.core = game, batch, Match(game, deal=deal)
         self.zoo = env(fixed)
         self.zoo.reset()
@@ -79,7 +79,7 @@ class Adapters:
         assert tuple(seen["observation"].tolist()) == row
         assert tuple(game.moves[action] for action in self.spiel.legal_actions()) == core.legal
         assert self.spiel.current_player() == seat - 1
-        assert self.spiel.line.numbers(seat) == row
+        assert self.spiel.match_history.numbers(seat) == row
         assert legal(game, self.batch.mask[0]) == core.legal
         assert tuple(self.batch.observation[0].tolist()) == row
         assert self.batch.seat[0] == seat
@@ -125,7 +125,7 @@ def quoted(value: object) -> object:
     return f"'{value}'" if isinstance(value, str) and value.isdigit() else value
 
 
-def compare(kind: Kind, options: dict[str, object], matches: int) -> int:
+def compare(kind: GameClass, options: dict[str, object], matches: int) -> int:
     """Random matches of a game everywhere at once; says how many came to their end."""
     game = kind(**options)
     batch = Batch(game, 1, seed=7)
@@ -145,18 +145,18 @@ def compare(kind: Kind, options: dict[str, object], matches: int) -> int:
 
 
 @pytest.mark.parametrize(("kind", "options"), READINGS, ids=str)
-def test_every_reading_is_the_same_everywhere(kind: Kind, options: dict[str, object]) -> None:
+def test_every_reading_is_the_same_everywhere(kind: GameClass, options: dict[str, object]) -> None:
     assert compare(kind, options, MATCHES)
 
 
 @pytest.mark.parametrize(("kind", "options"), READINGS, ids=str)
-def test_other_sizes_are_the_same_everywhere(kind: Kind, options: dict[str, object]) -> None:
+def test_other_sizes_are_the_same_everywhere(kind: GameClass, options: dict[str, object]) -> None:
     assert compare(kind, {**options, **sized(kind)}, MATCHES)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("kind", "options"), READINGS, ids=str)
-def test_hundreds_of_matches_are_the_same_everywhere(kind: Kind, options: dict[str, object]) -> None:
+def test_hundreds_of_matches_are_the_same_everywhere(kind: GameClass, options: dict[str, object]) -> None:
     assert compare(kind, options, 150)
     assert compare(kind, {**options, **sized(kind)}, 150)
 

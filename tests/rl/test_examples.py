@@ -6,7 +6,7 @@ from types import ModuleType
 
 import pytest
 
-from bitduel.games import make
+from bitduel.games.registry import make
 
 ROOT = Path(__file__).parents[2]
 

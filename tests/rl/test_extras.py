@@ -37,5 +37,5 @@ def test_a_missing_package_is_one_sentence_and_an_import_error(module: str, bloc
 
 
 def test_leaving_python_is_clean_after_all_of_them() -> None:
-    ran = run("import bitduel.rl.pettingzoo, bitduel.rl.gymnasium, bitduel.rl.open_spiel, bitduel.rl.spiel_tree")
+    ran = run("import bitduel.rl.pettingzoo, bitduel.rl.gymnasium, bitduel.rl.open_spiel, bitduel.rl.spiel_algorithms")
     assert (ran.returncode, ran.stderr) == (0, "")

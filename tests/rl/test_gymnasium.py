@@ -9,7 +9,7 @@ import pytest
 from bitduel.core.errors import BitduelError
 from bitduel.core.game import PASS
 from bitduel.core.view import View
-from bitduel.games import Kind, make, shelf
+from bitduel.games.registry import GameClass, all_games, make
 from sixth_game.little_nim import LittleNim
 
 gymnasium = pytest.importorskip("gymnasium", reason="the extra rl is not installed")
@@ -34,8 +34,8 @@ def played(env: Any, seed: int) -> tuple[list[int], float, dict[str, Any]]:
 
 
 @pytest.mark.parametrize("seat", [1, 2, "alternate"])
-@pytest.mark.parametrize("kind", shelf(), ids=lambda kind: kind.slug)
-def test_the_checker_finds_nothing(kind: Kind, seat: int | str) -> None:
+@pytest.mark.parametrize("kind", all_games(), ids=lambda kind: kind.slug)
+def test_the_checker_finds_nothing(kind: GameClass, seat: int | str) -> None:
     check_env(gymnasium.make(f"bitduel/{kind.slug}-v0", seat=seat).unwrapped, skip_render_check=seat != 1)
 
 
@@ -44,8 +44,8 @@ def test_the_checker_finds_nothing_in_a_game_from_outside() -> None:
 
 
 @pytest.mark.parametrize("opponent", ["perfect", "random", "level:2", "easy", lambda view: view.legal[-1]])
-@pytest.mark.parametrize("kind", shelf(), ids=lambda kind: kind.slug)
-def test_every_kind_of_opponent_plays_and_a_seed_repeats_it(kind: Kind, opponent: Any) -> None:
+@pytest.mark.parametrize("kind", all_games(), ids=lambda kind: kind.slug)
+def test_every_kind_of_opponent_plays_and_a_seed_repeats_it(kind: GameClass, opponent: Any) -> None:
     env = gymnasium.make(f"bitduel/{kind.slug}-v0", opponent=opponent, seat=2)
     first, second = played(env, 4), played(env, 4)
     assert (first[0], first[1]) == (second[0], second[1])
@@ -118,12 +118,12 @@ def test_a_broken_opponent_is_no_win() -> None:
 
     env = SeatEnv("double", opponent=broken)
     env.reset(seed=0)
-    with pytest.raises(OpponentError, match="The opponent cannot play on: 'nothing' is not legal"):
+    with pytest.raises(OpponentError, match="The opponent can't continue: 'nothing' is not legal"):
         env.step(0)
 
 
 def test_a_human_is_no_opponent_and_a_third_seat_none() -> None:
-    with pytest.raises(OpponentError, match="a function from view to move can"):
+    with pytest.raises(OpponentError, match="Use a program or a function from view to move"):
         SeatEnv("double", opponent="human")
     for seat in (3, 0, True, "both"):
         with pytest.raises(SeatChoiceError, match="seat must be 1, 2 or 'alternate'"):
@@ -133,19 +133,19 @@ def test_a_human_is_no_opponent_and_a_third_seat_none() -> None:
 def test_rendering_shows_the_learners_own_side() -> None:
     env = gymnasium.make("bitduel/binary-battle-v0", opponent="random", seat=2, render_mode="ansi", secret="10101")
     env.reset(seed=0)
-    assert env.render().startswith("Player 2 has 0. The secret is from 0 to 31.\nPlayer 2 to move: toggle 1")
+    assert env.render().startswith("Player 2 has 0. The secret is a number from 0 to 31.\nPlayer 2 to move: toggle 1")
 
 
 def test_people_see_it_printed(capsys: pytest.CaptureFixture[str]) -> None:
     env = gymnasium.make(ID, opponent="random", render_mode="human")
     env.reset(seed=0)
-    assert capsys.readouterr().out == "The number is 1; the target is 20.\nPlayer 1 to move: add, double\n"
+    assert capsys.readouterr().out == "The number is 1. The target is 20.\nPlayer 1 to move: add, double\n"
 
 
 @pytest.mark.parametrize("action", [-1, 7, 0.9, "0", None], ids=str)
 def test_what_is_no_action_changes_nothing(action: Any) -> None:
     env = SeatEnv("double", opponent="random")
     env.reset(seed=1)
-    with pytest.raises(BitduelError, match="An action is a whole number from 0 to 1"):
+    with pytest.raises(BitduelError, match="An action must be a whole number from 0 to 1"):
         env.step(action)
     assert env.match.ply == 0

@@ -14,7 +14,7 @@ from bitduel import solve
 from bitduel.core.errors import BitduelError
 from bitduel.core.evaluation import DRAW
 from bitduel.core.match import Match
-from bitduel.games import Kind, make, shelf
+from bitduel.games.registry import GameClass, all_games, make
 from helpers import all_readings
 from sixth_game.little_nim import LittleNim
 
@@ -22,15 +22,14 @@ pyspiel: Any = pytest.importorskip("pyspiel", reason="the extra open-spiel is no
 from open_spiel.python import rl_environment  # noqa: E402
 from open_spiel.python.algorithms import exploitability, mcts, minimax  # noqa: E402
 
-from bitduel.rl.game_length import longest  # noqa: E402
 from bitduel.rl.open_spiel import SpielGame, SpielState, register, spiel_name  # noqa: E402
-from bitduel.rl.spiel_policy import BehaviourError, PlayerPolicy  # noqa: E402
-from bitduel.rl.spiel_tree import tree  # noqa: E402
+from bitduel.rl.spiel_algorithms import PlayerPolicy, PolicyError, tree  # noqa: E402
+from bitduel.rl.spiel_history import longest_match  # noqa: E402
 
 if spiel_name(LittleNim) not in pyspiel.registered_names():
     register(LittleNim)
 
-KINDS: list[Kind] = [*shelf(), LittleNim]
+KINDS: list[GameClass] = [*all_games(), LittleNim]
 SMALL: dict[str, tuple[str, dict[str, object]]] = {
     "bitduel_double_or_nothing(target=9)": ("double", {"target": 9}),
     "bitduel_binary_race_64(target=12)": ("64", {"target": 12}),
@@ -44,7 +43,7 @@ SMALL: dict[str, tuple[str, dict[str, object]]] = {
 DARK = "bitduel_binary_battle(bits=2,horizon=6)"
 
 
-def loaded(kind: Kind, options: dict[str, object] | None = None) -> SpielGame:
+def loaded(kind: GameClass, options: dict[str, object] | None = None) -> SpielGame:
     given = {name.replace("-", "_"): value for name, value in (options or {}).items()}
     game: SpielGame = pyspiel.load_game(spiel_name(kind), given)
     return game
@@ -69,12 +68,12 @@ KNOWN_NUMBERS = ("test_number_of_nodes", "test_game_is_perfect_recall")
 
 
 @pytest.mark.parametrize(("kind", "options"), [*all_readings(), (LittleNim, {})], ids=str)
-def test_openspiels_simulations_run_with_serialisation(kind: Kind, options: dict[str, object]) -> None:
+def test_openspiels_simulations_run_with_serialisation(kind: GameClass, options: dict[str, object]) -> None:
     pyspiel.random_sim_test(loaded(kind, options), num_sims=3, serialize=True, verbose=False)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.slug)
-def test_openspiels_api_tests_pass_on_every_game(kind: Kind) -> None:
+def test_openspiels_api_tests_pass_on_every_game(kind: GameClass) -> None:
     result = spiel_tests(loaded(kind), whole=False)
     assert result.wasSuccessful(), [*result.failures, *result.errors]
 
@@ -103,12 +102,12 @@ def test_games_and_states_pickle_and_clone() -> None:
 
 def test_options_are_parameters_and_wrong_ones_are_said_so() -> None:
     game = pyspiel.load_game("bitduel_binary_race_bits(bits=3,first_move=empty,repetition=0)")
-    assert game.table.game == make("bits", bits=3, first_move="empty", repetition=0)
+    assert game.rules.game == make("bits", bits=3, first_move="empty", repetition=0)
     with pytest.raises(BitduelError, match="first-move must be turn, game, flip or empty"):
         pyspiel.load_game("bitduel_binary_race_bits(first_move=never)")
     with pytest.raises(pyspiel.SpielError, match="Unknown parameter 'colour'"):
         pyspiel.load_game("bitduel_double_or_nothing(colour=3)")
-    with pytest.raises(BitduelError, match="More can be dealt than can be told one by one"):
+    with pytest.raises(BitduelError, match="There are too many deals to list"):
         pyspiel.load_game("bitduel_binary_battle(bits=31)")
     with pytest.raises(BitduelError, match="horizon must be a number of plies"):
         pyspiel.load_game("bitduel_binary_battle(horizon=-1)")
@@ -143,7 +142,7 @@ def test_a_player_is_told_exactly_what_the_rules_tell() -> None:
     """Whatever is hidden: the same sights and moves of one's own give the same words and tensors, and others do not."""
     told: dict[Any, Any] = {}
     for state in states(pyspiel.load_game("bitduel_binary_battle(bits=2,horizon=4)")):
-        match = state.line.match
+        match = state.match_history.match
         assert match
         if match.outcome:
             continue
@@ -197,7 +196,7 @@ def test_repetition_ends_a_match_and_tells_states_apart() -> None:
     state = game.new_initial_state()
     for move in match.moves:
         assert not state.is_terminal()
-        state.apply_action(game.table.game.moves.index(move))
+        state.apply_action(game.rules.game.moves.index(move))
     assert state.is_terminal()
     assert state.returns() == [0, 0]
 
@@ -214,15 +213,15 @@ def _repeats(match: Match) -> bool:
 
 
 def test_no_match_is_longer_than_the_longest() -> None:
-    assert longest(make("double", target=20)) == 19
-    assert longest(make("64")) == 32
-    assert longest(make("battle")) is None
-    assert longest(make("battle", bits=1)) == 3, "where something is dealt too"
-    assert longest(make("battle", bits=1, secret="1")) == 1
+    assert longest_match(make("double", target=20)) == 19
+    assert longest_match(make("64")) == 32
+    assert longest_match(make("battle")) is None
+    assert longest_match(make("battle", bits=1)) == 3, "where something is dealt too"
+    assert longest_match(make("battle", bits=1, secret="1")) == 1
     assert pyspiel.load_game("bitduel_binary_battle(bits=1)").max_game_length() == 3
-    assert longest(make("bits", bits=3, repetition=0)) is None
-    assert longest(make("double", target=10**9)) is None
-    most = longest(make("bits", bits=3))
+    assert longest_match(make("bits", bits=3, repetition=0)) is None
+    assert longest_match(make("double", target=10**9)) is None
+    most = longest_match(make("bits", bits=3))
     assert most
     assert max(_random_match(seed).ply for seed in range(200)) <= most
 
@@ -240,12 +239,12 @@ def value_iteration(game: SpielGame, monkeypatch: pytest.MonkeyPatch) -> dict[st
 def test_value_iteration_and_minimax_find_our_values_everywhere(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = pyspiel.load_game(name)
     short, options = SMALL[name]
-    assert game.table.game == make(short, options)
+    assert game.rules.game == make(short, options)
     values = value_iteration(game, monkeypatch)
     found = {str(state): state for state in states(game)}
     assert set(values) == set(found)
     for text, state in found.items():
-        match = state.line.match
+        match = state.match_history.match
         assert match
         worth = solve(match)
         far = worth.plies is None or worth.plies > game.max_game_length() - match.ply
@@ -270,7 +269,7 @@ def test_no_reply_gains_on_our_equilibrium_and_its_value_is_ours(bits: int, hori
 def test_a_weak_player_is_exploited_and_one_without_chances_cannot_be_a_policy() -> None:
     game = pyspiel.load_game(DARK)
     assert exploitability.nash_conv(game, PlayerPolicy(game, "random")) > 0.5
-    with pytest.raises(BehaviourError, match="does not say how likely"):
+    with pytest.raises(PolicyError, match="has no move probabilities"):
         PlayerPolicy(game, lambda view: view.legal[0])
 
 
@@ -299,7 +298,7 @@ def test_tree_search_runs_and_finds_the_winning_move() -> None:
     evaluator = mcts.RandomRolloutEvaluator(2, rng)
     bot = mcts.MCTSBot(game, 2, 100, evaluator, solve=True, random_state=rng)
     state = game.new_initial_state()
-    assert game.table.game.moves[bot.step(state)] == "16"
+    assert game.rules.game.moves[bot.step(state)] == "16"
 
 
 def test_openspiels_environment_for_learners_runs() -> None:

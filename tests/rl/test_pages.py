@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bitduel.core.game import Game
-from bitduel.games import BUILT_IN
+from bitduel.games.registry import BUILT_IN
 
 PAGE = Path(__file__).parents[2] / "docs" / "learners.md"
 

@@ -12,17 +12,17 @@ import pytest
 from bitduel.core.errors import BitduelError, OptionError
 from bitduel.core.game import Game
 from bitduel.core.match import Match
-from bitduel.games import Kind, make, shelf
+from bitduel.games.registry import GameClass, all_games, make
 from sixth_game.little_nim import LittleNim
 
 pettingzoo = pytest.importorskip("pettingzoo", reason="the extra rl is not installed")
 from pettingzoo.test import api_test, performance_benchmark, render_test, seed_test  # noqa: E402
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel  # noqa: E402
 
+from bitduel.rl.observations import RenderModeError  # noqa: E402
 from bitduel.rl.pettingzoo import AGENTS, env, raw_env  # noqa: E402
-from bitduel.rl.rendering import RenderModeError  # noqa: E402
 
-KINDS: list[Kind] = [*shelf(), LittleNim]
+KINDS: list[GameClass] = [*all_games(), LittleNim]
 EVERY = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.slug)
 
 # PettingZoo warns of what it permits its own games by their names: a dictionary with a mask. And a race has one number.
@@ -48,17 +48,17 @@ def actions(env: Any, rng: Random) -> Iterator[int]:
 
 
 @theirs
-def test_the_api_is_kept(kind: Kind) -> None:
+def test_the_api_is_kept(kind: GameClass) -> None:
     api_test(env(kind()), num_cycles=100)
 
 
 @theirs
-def test_a_seed_makes_everything_the_same(kind: Kind) -> None:
+def test_a_seed_makes_everything_the_same(kind: GameClass) -> None:
     seed_test(lambda: env(kind()), num_cycles=50)
 
 
 @theirs
-def test_every_way_of_rendering_renders(kind: Kind) -> None:
+def test_every_way_of_rendering_renders(kind: GameClass) -> None:
     render_test(lambda **given: env(kind(), **given))
 
 
@@ -70,7 +70,7 @@ def test_it_can_be_measured(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
 
 
 @EVERY
-def test_an_illegal_action_loses_one_point_and_ends_the_match(kind: Kind) -> None:
+def test_an_illegal_action_loses_one_point_and_ends_the_match(kind: GameClass) -> None:
     table = env(kind())
     table.reset(seed=1)
     rng = Random(1)
@@ -88,7 +88,7 @@ def test_an_illegal_action_loses_one_point_and_ends_the_match(kind: Kind) -> Non
 def test_without_wrappers_an_illegal_action_is_refused_and_changes_nothing() -> None:
     table = raw_env("bits")
     table.reset()
-    with pytest.raises(Exception, match="'reset 1' is not possible now"):
+    with pytest.raises(Exception, match="You can't play 'reset 1' now"):
         table.step(table.game.moves.index("reset 1"))
     assert table.match.ply == 0
 
@@ -151,7 +151,7 @@ def test_a_match_is_cut_short_after_so_many_cycles() -> None:
 
 
 def test_every_game_is_registered() -> None:
-    for kind in shelf():
+    for kind in all_games():
         table = pettingzoo.make("aec", f"bitduel/{kind.slug}-v0", render_mode="ansi")
         table.reset(seed=0)
         assert table.unwrapped.game == kind()
@@ -179,7 +179,7 @@ def test_rendering_shows_what_the_agent_to_move_sees_and_no_more() -> None:
     table = env("battle", secret="10110", render_mode="ansi")
     table.reset()
     table.step(0)
-    assert table.render() == "Player 2 has 0. The secret is from 0 to 31.\nPlayer 2 to move: " + ", ".join(
+    assert table.render() == "Player 2 has 0. The secret is a number from 0 to 31.\nPlayer 2 to move: " + ", ".join(
         make("battle").moves
     )
 
@@ -200,7 +200,7 @@ def test_a_way_of_rendering_that_there_is_not_is_refused() -> None:
 
 
 def test_options_go_with_a_name() -> None:
-    with pytest.raises(OptionError, match="a game that is made has its own"):
+    with pytest.raises(OptionError, match="A game object already has its options"):
         env(make("double"), target=5)
     with pytest.raises(OptionError, match="target must be"):
         env("double", target="many")
@@ -234,7 +234,7 @@ def _all(game: Game[Any], plies: int) -> Iterator[Match]:
 def test_what_is_no_action_changes_nothing(action: Any) -> None:
     table = raw_env("double")
     table.reset(seed=1)
-    with pytest.raises(BitduelError, match="An action is a whole number from 0 to 1"):
+    with pytest.raises(BitduelError, match="An action must be a whole number from 0 to 1"):
         table.step(action)
     assert table.match.ply == 0
 

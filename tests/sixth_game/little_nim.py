@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import NamedTuple
 
-from bitduel.core.endings import Outcome
 from bitduel.core.game import Game, Number, Truth, Verdict
-from bitduel.core.options import Whole
+from bitduel.core.options import IntegerOption
+from bitduel.core.outcomes import Outcome
 from bitduel.core.picture import Picture, Scale, Token
 from bitduel.core.view import View
 from bitduel.core.words import Names, Words
@@ -26,7 +26,7 @@ class LittleNimWords(Words):
     def answers(self, view: View) -> Mapping[str, str]:
         return {move: move for move in view.legal}
 
-    def wrong(self, view: View) -> str:
+    def invalid_answer(self, view: View) -> str:
         return "You cannot take that."
 
     def played(self, view: View, move: str, name: str) -> list[str]:
@@ -35,7 +35,7 @@ class LittleNimWords(Words):
     def ending(self, outcome: Outcome, names: Names) -> list[str]:
         return [f"{names[(outcome.winner or 1) - 1]} takes the last stick and wins."]
 
-    def leads(self, view: View, move: str) -> str:
+    def leads_to(self, view: View, move: str) -> str:
         return f"{view.board.sticks - int(move)} sticks are left"
 
     def rules(self) -> list[str]:
@@ -44,7 +44,7 @@ class LittleNimWords(Words):
 
 class LittleNim(Game[Position]):
     slug, short, title, aim = "little-nim", "nim", "Little Nim", "Take the last stick."
-    declared = (Whole("sticks", 7, "how many sticks there are", 1, 1000),)
+    declared_options = (IntegerOption("sticks", 7, "how many sticks there are", 1, 1000),)
     moves = ("1", "2", "3")
     reasons = {Verdict.WON: "last"}
 

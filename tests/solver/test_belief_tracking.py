@@ -4,10 +4,10 @@ import pytest
 
 from bitduel.core.errors import MoveError, TooLargeError
 from bitduel.core.match import Match
-from bitduel.games import make
+from bitduel.games.registry import make
 from bitduel.solver import belief_tracking
-from bitduel.solver.belief_tracking import know
-from bitduel.solver.position import UnknownDealError
+from bitduel.solver.analysis import UnknownDealError
+from bitduel.solver.belief_tracking import information_set
 from helpers import deals
 
 
@@ -18,13 +18,13 @@ def test_every_deal_has_its_place_in_exactly_one_answer(table: str, seat: int) -
     for line in product(game.moves, repeat=2):
         for deal in deals(game):
             try:
-                known = know(game, seat, line, deal)
+                known = information_set(game, seat, line, deal)
             except UnknownDealError:
                 continue
             assert deal in known.matches
             for move in known.view.legal:
-                answers = known.answers(move)
-                assert sum(answer.deals for answer in answers) == len(known.matches)
+                answers = known.possible_feedback(move)
+                assert sum(answer.deal_count for answer in answers) == len(known.matches)
                 assert len({answer.deal for answer in answers}) == len(answers)
 
 
@@ -42,7 +42,7 @@ def test_deals_that_look_the_same_are_known_as_one(seat: int) -> None:
             if 0 not in told:
                 stories.setdefault(tuple(told), set()).add(deal)
         for alike in stories.values():
-            found = [know(game, seat, line, deal) for deal in sorted(alike)]
+            found = [information_set(game, seat, line, deal) for deal in sorted(alike)]
             assert all(set(known.matches) == alike for known in found)
             assert len({known.deal for known in found}) == 1
             assert all(known.view == found[0].view for known in found)
@@ -50,44 +50,48 @@ def test_deals_that_look_the_same_are_known_as_one(seat: int) -> None:
 
 
 def test_the_line_of_an_open_table_is_everybodys() -> None:
-    known = know(make("battle", {"bits": 3, "table": "open"}), 1, ["toggle 1", "toggle 2"], "111")
+    known = information_set(make("battle", {"bits": 3, "table": "open"}), 1, ["toggle 1", "toggle 2"], "111")
     assert known.view.history == ("toggle 1", "toggle 2")
-    assert known.told() == ["Your number is less than the target."] * 2
+    assert known.feedback() == ["Your number is less than the target."] * 2
     assert list(known.matches) == ["101", "110", "111"]
 
 
 def test_what_was_told_on_the_way_is_told_again() -> None:
-    known = know(make("battle"), 2, ["toggle 1", "toggle 2"], "10110")
-    assert known.told() == ["Your number is less than the target.", "Your number is greater than the target."]
+    known = information_set(make("battle"), 2, ["toggle 1", "toggle 2"], "10110")
+    assert known.feedback() == ["Your number is less than the target.", "Your number is greater than the target."]
     assert known.view.history == ("?", "toggle 1", "?", "toggle 2", "?")
 
 
 def test_a_line_that_cannot_be_gets_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     game = make("battle", {"bits": 3})
     with pytest.raises(UnknownDealError):
-        know(game, 1, ["toggle 1"], "100")
+        information_set(game, 1, ["toggle 1"], "100")
     with pytest.raises(UnknownDealError):
-        know(game, 1, ["toggle 1"], "nonsense")
+        information_set(game, 1, ["toggle 1"], "nonsense")
     with pytest.raises(MoveError):
-        know(game, 1, ["sing"])
+        information_set(game, 1, ["sing"])
     monkeypatch.setattr(belief_tracking, "MOST_DEALS", 7)
     with pytest.raises(TooLargeError):
-        know(game, 1, [])
+        information_set(game, 1, [])
 
 
 def test_without_a_deal_the_first_that_fits_is_supposed() -> None:
-    assert know(make("battle", {"bits": 2}), 1, ["toggle 1"]).deal == "00"
+    assert information_set(make("battle", {"bits": 2}), 1, ["toggle 1"]).deal == "00"
 
 
 def test_an_answer_that_ends_the_match_says_so() -> None:
     game = make("battle", {"bits": 3})
-    (hit,) = [answer for answer in know(game, 1, []).answers("toggle 1") if answer.over]
-    assert Match(game, 1, hit.deal, ["toggle 1"]).outcome == hit.over
+    (hit,) = [answer for answer in information_set(game, 1, []).possible_feedback("toggle 1") if answer.outcome]
+    assert Match(game, 1, hit.deal, ["toggle 1"]).outcome == hit.outcome
 
 
 @pytest.mark.parametrize("table", ["hidden", "open"])
 def test_what_is_seen_and_not_said_tells_answers_apart_too(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = make("battle", {"bits": 3, "table": table})
     monkeypatch.setattr(type(game.words), "played", lambda *_: ["Toggled."])
-    answers = know(game, 1, ()).answers("toggle 1")
-    assert [(answer.deals, answer.over is not None) for answer in answers] == [(4, False), (1, True), (3, False)]
+    answers = information_set(game, 1, ()).possible_feedback("toggle 1")
+    assert [(answer.deal_count, answer.outcome is not None) for answer in answers] == [
+        (4, False),
+        (1, True),
+        (3, False),
+    ]

@@ -11,18 +11,17 @@ from numpy.typing import NDArray
 
 import brute
 from bitduel.core.errors import NotSolvedError
-from bitduel.core.evaluation import BY_SIGN, DRAW, LOSS, WIN
-from bitduel.core.evaluator import best
+from bitduel.core.evaluation import BY_SIGN, DRAW, LOSS, WIN, best_choices
 from bitduel.core.game import Game, Verdict
 from bitduel.core.match import Match
 from bitduel.core.view import View
-from bitduel.games import make
 from bitduel.games.binary_battle import BinaryBattle
 from bitduel.games.binary_race_64 import BinaryRace64
-from bitduel.games.law import LawJudge
-from bitduel.games.number_evaluator import NumberJudge
+from bitduel.games.law_evaluator import LawEvaluator
+from bitduel.games.number_race.rules import NumberEvaluator
+from bitduel.games.registry import make
+from bitduel.solver.analysis import analyse_position
 from bitduel.solver.evaluators import TableEvaluator, evaluator_for
-from bitduel.solver.position import judgement
 from bitduel.solver.retrograde import Solution, solve
 from bitduel.solver.table import explore
 from helpers import bitduel
@@ -104,87 +103,92 @@ def test_perfect_play_never_gives_anything_away_against_any_opponent(slug: str, 
 @pytest.mark.parametrize("name", ["64", "double", "bits", "31"])
 def test_the_judge_says_what_the_table_says(name: str) -> None:
     game = make(name)
-    judge = evaluator_for(game)
-    assert isinstance(judge, TableEvaluator)
+    evaluator = evaluator_for(game)
+    assert isinstance(evaluator, TableEvaluator)
     match = Match(game)
     while match.to_move and match.ply < 12:
         view = match.view(match.to_move)
-        choices = judge.choices(view)
+        choices = evaluator.choices(view)
         assert [choice.move for choice in choices] == list(match.legal)
-        assert set(judge.mixture(view)) <= {choice.move for choice in best(choices)}
-        assert sum(judge.mixture(view).values()) == pytest.approx(1)
+        assert set(evaluator.policy(view)) <= {choice.move for choice in best_choices(choices)}
+        assert sum(evaluator.policy(view).values()) == pytest.approx(1)
         match.play(match.legal[-1])
 
 
 def test_a_horizon_hides_what_is_further_away() -> None:
     game = make("double")
     view = Match(game, moves=["double", "double", "double", "double"]).view(1)
-    judge = evaluator_for(game)
-    assert [choice.worth.value for choice in judge.choices(view)] == [LOSS, LOSS]
-    assert [choice.worth.value for choice in judge.choices(view, horizon=1)] == [None, LOSS]
+    evaluator = evaluator_for(game)
+    assert [choice.evaluation.value for choice in evaluator.choices(view)] == [LOSS, LOSS]
+    assert [choice.evaluation.value for choice in evaluator.choices(view, horizon=1)] == [None, LOSS]
 
 
 def test_a_third_repetition_is_judged_a_draw() -> None:
     moves = ["flip 2", "flip 3", "flip 1", "flip 2", "reset 2", "reset 1"]
     view = Match(make("bits"), moves=moves).view(1)
     judged = {choice.move: choice for choice in evaluator_for(make("bits")).choices(view)}
-    assert judged["flip 1"].worth.value == DRAW
+    assert judged["flip 1"].evaluation.value == DRAW
 
 
-def standing(judge: TableEvaluator, index: int, repeating: tuple[str, ...] = ()) -> View:
+def standing(evaluator: TableEvaluator, index: int, repeating: tuple[str, ...] = ()) -> View:
     """What the player to move sees at some position, where some moves would repeat it too often."""
-    table = judge.solution.table
-    legal = tuple(move for move, then in zip(judge.game.moves, table.after[index], strict=True) if then >= 0)
-    start, position = Match(judge.game).view(1), table.position_at(index)
-    board = judge.game.observe(position, True, False)
+    table = evaluator.solution.table
+    legal = tuple(move for move, then in zip(evaluator.game.moves, table.after[index], strict=True) if then >= 0)
+    start, position = Match(evaluator.game).view(1), table.position_at(index)
+    board = evaluator.game.observe(position, True, False)
     return replace(start, position=position, board=board, legal=legal, repeating=repeating)
 
 
-def ends_drawn(judge: TableEvaluator, index: int, move: str) -> bool:
+def ends_drawn(evaluator: TableEvaluator, index: int, move: str) -> bool:
     """Whether a move ends the match, drawn, by the rules."""
-    table = judge.solution.table
-    return bool(table.verdict[table.after[index, judge.game.moves.index(move)]] == Verdict.DRAWN)
+    table = evaluator.solution.table
+    return bool(table.verdict[table.after[index, evaluator.game.moves.index(move)]] == Verdict.DRAWN)
 
 
 @pytest.mark.parametrize(("slug", "options"), GAMES, ids=IDS)
 def test_what_perfect_really_plays_is_perfect_wherever_one_can_stand(slug: str, options: dict[str, Any]) -> None:
-    judge = TableEvaluator(make(slug, options))
-    table = judge.solution.table
-    perfect = perfect_moves(judge.solution)
+    evaluator = TableEvaluator(make(slug, options))
+    table = evaluator.solution.table
+    perfect = perfect_moves(evaluator.solution)
     for index in np.flatnonzero(table.verdict == Verdict.OPEN).tolist():
-        mixture = judge.mixture(standing(judge, index))
+        mixture = evaluator.policy(standing(evaluator, index))
         assert sum(mixture.values()) == pytest.approx(1)
-        good = {move for move, is_good in zip(judge.game.moves, perfect[index].tolist(), strict=True) if is_good}
+        good = {move for move, is_good in zip(evaluator.game.moves, perfect[index].tolist(), strict=True) if is_good}
         assert set(mixture) <= good
-        assert not any(ends_drawn(judge, index, move) for move in mixture) or all(
-            ends_drawn(judge, index, move) for move in good
+        assert not any(ends_drawn(evaluator, index, move) for move in mixture) or all(
+            ends_drawn(evaluator, index, move) for move in good
         )
 
 
 @pytest.mark.parametrize("first", ["turn", "flip", "empty"])
 @pytest.mark.parametrize("edge", ["open", "strict"])
 def test_whatever_would_repeat_too_often_perfect_keeps_the_value_and_the_match_alive(first: str, edge: str) -> None:
-    judge = TableEvaluator(make("bits", {"first-move": first, "edge": edge}))
-    for index in np.flatnonzero(judge.solution.table.verdict == Verdict.OPEN).tolist():
-        legal = standing(judge, index).legal
+    evaluator = TableEvaluator(make("bits", {"first-move": first, "edge": edge}))
+    for index in np.flatnonzero(evaluator.solution.table.verdict == Verdict.OPEN).tolist():
+        legal = standing(evaluator, index).legal
         for repeating in chain.from_iterable(combinations(legal, count) for count in range(len(legal) + 1)):
-            view = standing(judge, index, repeating)
-            good = {choice.move for choice in best(judge.choices(view))}
-            played = set(judge.mixture(view))
-            drawn = {move for move in good if ends_drawn(judge, index, move) or move in repeating}
+            view = standing(evaluator, index, repeating)
+            good = {choice.move for choice in best_choices(evaluator.choices(view))}
+            played = set(evaluator.policy(view))
+            drawn = {move for move in good if ends_drawn(evaluator, index, move) or move in repeating}
             assert played <= good
             assert not played & drawn or good == drawn
 
 
 def test_in_a_drawn_match_perfect_goes_on_setting_traps() -> None:
-    judge = evaluator_for(make("bits"))
+    evaluator = evaluator_for(make("bits"))
     view = Match(make("bits"), moves=["flip 2", "flip 2", "flip 3", "flip 3"]).view(1)
-    assert {choice.move for choice in best(judge.choices(view))} == {"flip 1", "flip 4", "reset 2", "reset 3"}
-    assert judge.mixture(view) == {"flip 1": 0.5, "flip 4": 0.5}
+    assert {choice.move for choice in best_choices(evaluator.choices(view))} == {
+        "flip 1",
+        "flip 4",
+        "reset 2",
+        "reset 3",
+    }
+    assert evaluator.policy(view) == {"flip 1": 0.5, "flip 4": 0.5}
 
 
 def test_a_large_race_is_judged_by_its_law() -> None:
-    assert isinstance(evaluator_for(make("64", {"target": 10**9})), LawJudge)
+    assert isinstance(evaluator_for(make("64", {"target": 10**9})), LawEvaluator)
     assert isinstance(evaluator_for(make("64")), TableEvaluator)
 
 
@@ -196,7 +200,7 @@ def test_the_judge_of_a_game_is_kept() -> None:
 def test_the_law_agrees_with_the_table(step: int) -> None:
     for target in [*range(2, 80), 255, 256, 1000, 1023, 1364, 2730]:
         game = BinaryRace64(step=step, target=target)
-        by_law, by_table = NumberJudge(game), TableEvaluator(game)
+        by_law, by_table = NumberEvaluator(game), TableEvaluator(game)
         table = by_table.solution.table
         for index in np.flatnonzero(table.verdict == 0).tolist():
             view = standing(by_table, index)
@@ -204,15 +208,15 @@ def test_the_law_agrees_with_the_table(step: int) -> None:
 
 
 def test_a_race_beyond_the_table_has_its_plies_like_one_within_it() -> None:
-    found = [judgement(make("64", {"target": target, "step": 3})).plies for target in (1_333_333, 1_333_334)]
+    found = [analyse_position(make("64", {"target": target, "step": 3})).plies for target in (1_333_333, 1_333_334)]
     assert found == [444_445, 444_445]
 
 
 def test_a_loser_holds_out_by_the_law_of_any_step() -> None:
     out = bitduel("solve", "64", "--set", "step=3", "--set", "target=1333340", "--set", "start=666670").out
-    assert "Player 1 is to move and wins at once." in out
-    assert "Best play: double." in out
-    lost = judgement(make("64", {"start": 666_674, "target": 1_333_340, "step": 3}))
+    assert "Player 1 to move: wins with the next move." in out
+    assert "Perfect play: double." in out
+    lost = analyse_position(make("64", {"start": 666_674, "target": 1_333_340, "step": 3}))
     assert (lost.value, lost.best) == (LOSS, ("add",))
     assert lost.plies == 222_222
 
@@ -220,11 +224,11 @@ def test_a_loser_holds_out_by_the_law_of_any_step() -> None:
 def test_whoever_wins_wins_with_best_play_on_both_sides() -> None:
     for name in ("64", "double", "31"):
         game = make(name)
-        judge = evaluator_for(game)
+        evaluator = evaluator_for(game)
         match = Match(game)
-        worth = best(judge.choices(match.view(1)))[0].worth
+        worth = best_choices(evaluator.choices(match.view(1)))[0].evaluation
         while match.to_move:
-            match.play(next(iter(judge.mixture(match.view(match.to_move)))))
+            match.play(next(iter(evaluator.policy(match.view(match.to_move)))))
         assert match.outcome
         assert (match.outcome.winner == 1) == (worth.value == WIN)
         assert match.ply == worth.plies
@@ -241,11 +245,11 @@ class Blind(BinaryBattle):
 
 def test_a_game_that_hides_something_and_has_no_judge_is_not_solved_but_said_so() -> None:
     for table in ("hidden", "open"):
-        with pytest.raises(NotSolvedError, match="has no judge of its own"):
+        with pytest.raises(NotSolvedError, match="no solver of its own"):
             evaluator_for(Blind(table=table))
-    with patch("bitduel.games.shelf", lambda: [Blind]):
+    with patch("bitduel.games.registry.all_games", lambda: [Blind]):
         assert bitduel("solve", "blind").err == (
-            "bitduel: Binary Battle hides something and has no judge of its own, so it cannot be solved.\n"
+            "bitduel: Binary Battle has hidden information and no solver of its own, so it can't be solved.\n"
         )
         assert bitduel("play", "blind", "--p1", "random", "--p2", "random", "--no-save", "--seed", "1").status == 0
         assert bitduel("check", "blind", "--set", "bits=2").status == 0

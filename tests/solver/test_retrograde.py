@@ -10,26 +10,25 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from bitduel.core.errors import OptionError
-from bitduel.core.evaluation import BY_SIGN, DRAW, LOSS, WIN, Evaluation
-from bitduel.core.evaluator import MoveEvaluation
+from bitduel.core.evaluation import BY_SIGN, DRAW, LOSS, WIN, Evaluation, MoveEvaluation
 from bitduel.core.game import Game, Verdict
-from bitduel.core.options import Choice, Option, Whole
-from bitduel.games import Kind, make, shelf
+from bitduel.core.options import ChoiceOption, IntegerOption, Option
+from bitduel.games.registry import GameClass, all_games, make
 from bitduel.solver import kernel, retrograde
 from bitduel.solver.retrograde import Solution, Values, solve
 from bitduel.solver.table import PositionTable, explore
 from graphs import Graph, graphs
 from helpers import all_readings
 
-OPEN_GAMES = [kind for kind in shelf() if not kind().chance]
-quick = settings(deadline=None, max_examples=50)
+OPEN_GAMES = [kind for kind in all_games() if not kind().has_chance]
+quick = settings(deadline=None)
 needs_numba = pytest.mark.skipif(find_spec("numba") is None, reason="numba (extra 'fast') is not installed")
 
 
 Known = dict[int, tuple[int, int]]
 
 
-def judge(then: list[int], known: Known) -> tuple[int, int] | None:
+def evaluator(then: list[int], known: Known) -> tuple[int, int] | None:
     """Value and plies of a position from those of the positions that follow, as far as known."""
     lost = [known[index][1] for index in then if known.get(index, (0, 0))[0] == -1]
     won = [known[index][1] for index in then if known.get(index, (0, 0))[0] == 1]
@@ -45,7 +44,7 @@ def brute(table: PositionTable[Any]) -> list[tuple[int, int]]:
     known, before = dict(ends), Known()
     while known != before:
         before = known
-        judged = {index: judge(row, before) for index, row in enumerate(then)}
+        judged = {index: evaluator(row, before) for index, row in enumerate(then)}
         known = {index: found for index, found in judged.items() if found} | ends
     return [known.get(index, (0, -1)) for index in range(len(table))]
 
@@ -53,7 +52,7 @@ def brute(table: PositionTable[Any]) -> list[tuple[int, int]]:
 def ways(table: PositionTable[Any]) -> Iterator[Values]:
     """The values found in every way there is but the compiled one."""
     for broad in (1, 3, 1_000_000):
-        with patch("bitduel.solver.retrograde.BROAD", broad):
+        with patch("bitduel.solver.retrograde.ARRAY_MINIMUM", broad):
             yield solve(table, kernel=False)
     with patch.object(kernel, "_compiled", side_effect=lambda loop: loop):
         yield solve(table, kernel=True)
@@ -74,7 +73,7 @@ def test_arrays_one_by_one_and_kernel_find_what_brute_force_finds_on_any_graph(g
 
 
 @pytest.mark.parametrize(("kind", "chosen"), [(k, c) for k, c in all_readings() if k in OPEN_GAMES])
-def test_every_reading_of_every_game_is_solved_as_by_brute_force(kind: Kind, chosen: dict[str, object]) -> None:
+def test_every_reading_of_every_game_is_solved_as_by_brute_force(kind: GameClass, chosen: dict[str, object]) -> None:
     table = explore(kind(**chosen))
     first, *others = ways(table)
     assert list(zip(first.value.tolist(), first.plies.tolist(), strict=True)) == brute(table)
@@ -82,16 +81,16 @@ def test_every_reading_of_every_game_is_solved_as_by_brute_force(kind: Kind, cho
 
 
 def small(option: Option) -> st.SearchStrategy[Any]:
-    if isinstance(option, Whole):
+    if isinstance(option, IntegerOption):
         return st.integers(option.low, min(option.high, option.low + 12)) | st.just(min(option.high, 200))
-    return st.sampled_from(list(option.choices) if isinstance(option, Choice) else [option.default])
+    return st.sampled_from(list(option.choices) if isinstance(option, ChoiceOption) else [option.default])
 
 
 @st.composite
 def games(draw: st.DrawFn) -> Game[Any]:
-    """A game on the shelf without hidden information, of moderate size."""
+    """A registered game without hidden information, of moderate size."""
     kind = draw(st.sampled_from(OPEN_GAMES))
-    chosen = {option.name: draw(small(option)) for option in kind.declared}
+    chosen = {option.name: draw(small(option)) for option in kind.declared_options}
     try:
         game = kind(**chosen)
     except OptionError:
@@ -117,19 +116,19 @@ def test_the_compiled_kernel_agrees_whatever_the_game(game: Game[Any]) -> None:
 
 @needs_numba
 @pytest.mark.parametrize(("kind", "chosen"), [(k, c) for k, c in all_readings() if k in OPEN_GAMES])
-def test_the_compiled_kernel_agrees_on_every_reading(kind: Kind, chosen: dict[str, object]) -> None:
+def test_the_compiled_kernel_agrees_on_every_reading(kind: GameClass, chosen: dict[str, object]) -> None:
     table = explore(kind(**chosen), kernel=True)
     assert same(solve(table, kernel=True), solve(table, kernel=False))
 
 
 def test_the_kernel_is_for_large_tables_unless_told_otherwise() -> None:
     with patch.object(kernel, "find_spec", return_value=object()):
-        assert kernel.wanted(kernel.LARGE, None)
-        assert not kernel.wanted(kernel.LARGE - 1, None)
-        assert kernel.wanted(1, True)
-        assert not kernel.wanted(10**9, False)
+        assert kernel.use_kernel(kernel.KERNEL_MINIMUM, None)
+        assert not kernel.use_kernel(kernel.KERNEL_MINIMUM - 1, None)
+        assert kernel.use_kernel(1, True)
+        assert not kernel.use_kernel(10**9, False)
     with patch.object(kernel, "find_spec", return_value=None):
-        assert not kernel.wanted(kernel.LARGE, None)
+        assert not kernel.use_kernel(kernel.KERNEL_MINIMUM, None)
 
 
 def test_the_kernel_compiles_also_where_it_cannot_be_kept_on_disk() -> None:
@@ -143,8 +142,8 @@ def test_the_kernel_compiles_also_where_it_cannot_be_kept_on_disk() -> None:
 
 
 def sign(choice: MoveEvaluation) -> int:
-    assert choice.worth.value is not None
-    return choice.worth.value.sign
+    assert choice.evaluation.value is not None
+    return choice.evaluation.value.sign
 
 
 @quick
@@ -158,7 +157,7 @@ def test_best_moves_are_those_that_lead_to_the_value_in_the_right_number_of_plie
         legal = [move for move in game.moves if game.legal(table.position_at(index), move)]
         assert [choice.move for choice in choices] == legal
         top = Evaluation(BY_SIGN[value], None if value == 0 else plies)
-        assert any(c.worth == top for c in choices) or not legal
+        assert any(c.evaluation == top for c in choices) or not legal
         assert all(sign(choice) <= value for choice in choices)
 
 
@@ -168,7 +167,7 @@ def test_several_moves_to_one_place_count_as_several() -> None:
     for value, plies in ways(table):
         assert (value[0], plies[0]) == (1, 3)
     solution = Solution(table, solve(table))
-    assert [choice.worth for choice in solution.choices(0)] == [
+    assert [choice.evaluation for choice in solution.choices(0)] == [
         Evaluation(LOSS, 1),
         Evaluation(LOSS, 1),
         Evaluation(WIN, 3),
@@ -187,13 +186,13 @@ def test_broad_levels_are_swept_as_arrays_and_thin_ones_walked_one_by_one(monkey
     table = explore(make("double", {"target": 500}))
     ways: list[tuple[str, bool]] = []
     for name in ("_sweep", "_walk"):
-        done = getattr(retrograde._Backwards, name)
+        done = getattr(retrograde._Retrograde, name)
 
         def noted(self: Any, level: Any, name: str = name, done: Any = done) -> Any:
-            ways.append((name, len(level) >= kernel.BROAD))
+            ways.append((name, len(level) >= kernel.ARRAY_MINIMUM))
             assert ways[-1] in (("_sweep", True), ("_walk", False))
             return done(self, level)
 
-        monkeypatch.setattr(retrograde._Backwards, name, noted)
+        monkeypatch.setattr(retrograde._Retrograde, name, noted)
     solve(table, kernel=False)
     assert {*ways} == {("_sweep", True), ("_walk", False)}

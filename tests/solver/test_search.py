@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bitduel.core.evaluation import DRAW, UNSEEN_WORTH
+from bitduel.core.evaluation import DRAW, UNKNOWN_EVALUATION
 from bitduel.core.game import Game, Verdict
 from bitduel.core.match import Match
 from bitduel.core.view import View
-from bitduel.games import make
 from bitduel.games.binary_race_31 import BinaryRace31
-from bitduel.solver.evaluators import TableEvaluator, depth_limited_evaluator, seen
+from bitduel.games.registry import make
+from bitduel.solver.evaluators import TableEvaluator, depth_limited_evaluator, within_horizon
 from bitduel.solver.search import MOST_POSITIONS, SearchEvaluator
 from graphs import Graph, graphs
 
@@ -42,12 +42,12 @@ def view_of(position: Any, legal: tuple[str, ...]) -> View:
 
 
 def check(game: Game[Any], horizon: int) -> None:
-    judge, search = TableEvaluator(game), SearchEvaluator(game)
-    table = judge.solution.table
+    evaluator, search = TableEvaluator(game), SearchEvaluator(game)
+    table = evaluator.solution.table
     for index in np.flatnonzero(table.verdict == Verdict.OPEN).tolist():
-        known = judge.solution.choices(index)
+        known = evaluator.solution.choices(index)
         view = view_of(table.position_at(index), tuple(choice.move for choice in known))
-        assert search.choices(view, horizon) == [seen(choice, horizon) for choice in known]
+        assert search.choices(view, horizon) == [within_horizon(choice, horizon) for choice in known]
 
 
 @pytest.mark.parametrize("horizon", range(6))
@@ -56,7 +56,7 @@ def test_it_sees_what_the_table_knows(name: str, options: dict[str, Any], horizo
     check(make(name, options), horizon)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None)
 @given(graphs(), st.integers(0, 9))
 def test_it_sees_what_the_table_knows_on_any_graph(game: Graph, horizon: int) -> None:
     check(game, horizon)
@@ -71,15 +71,15 @@ def test_without_a_horizon_it_looks_until_all_is_seen() -> None:
 def test_a_repetition_is_a_draw() -> None:
     game = make("31")
     view = replace(Match(game, moves=["16", "1"]).view(1), repeating=("16",))
-    judged = {choice.move: choice.worth for choice in SearchEvaluator(game).choices(view, 1)}
+    judged = {choice.move: choice.evaluation for choice in SearchEvaluator(game).choices(view, 1)}
     assert judged["16"].value == DRAW
-    assert judged["8"] == UNSEEN_WORTH
+    assert judged["8"] == UNKNOWN_EVALUATION
 
 
 def test_it_looks_at_so_many_positions_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Lawless(length=20_000)
-    judge = depth_limited_evaluator(game)
-    assert isinstance(judge, SearchEvaluator)
+    evaluator = depth_limited_evaluator(game)
+    assert isinstance(evaluator, SearchEvaluator)
     played = 0
     play = type(game).play
 
@@ -89,8 +89,8 @@ def test_it_looks_at_so_many_positions_and_no_more(monkeypatch: pytest.MonkeyPat
         return play(self, position, move)
 
     monkeypatch.setattr(type(game), "play", counted)
-    far = judge.choices(Match(game).view(1), 1_000_000)
-    assert [choice.worth for choice in far] == [UNSEEN_WORTH] * 5
+    far = evaluator.choices(Match(game).view(1), 1_000_000)
+    assert [choice.evaluation for choice in far] == [UNKNOWN_EVALUATION] * 5
     assert played <= (MOST_POSITIONS + 1) * len(game.moves)
 
 

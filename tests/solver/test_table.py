@@ -1,4 +1,6 @@
+import contextlib
 import os
+from collections import deque
 from collections.abc import Callable
 from random import Random
 from typing import Any, NamedTuple
@@ -11,13 +13,16 @@ from hypothesis import strategies as st
 
 from bitduel.core.errors import OptionError, TooLargeError
 from bitduel.core.game import Game, Number, Truth, Verdict
-from bitduel.core.options import Choice, Option, Whole
-from bitduel.games import Kind, shelf
+from bitduel.core.match import Match
+from bitduel.core.options import ChoiceOption, IntegerOption, Option
+from bitduel.games.registry import GameClass, all_games, find
 from bitduel.solver import kernel
-from bitduel.solver.table import CHUNK, PositionTable, explore, room
+from bitduel.solver.atlas import has_position_chart, position_chart
+from bitduel.solver.evaluators import TableEvaluator, evaluator_for
+from bitduel.solver.table import CHUNK, PositionTable, UnknownPositionError, explore, max_positions, shortest_path
 from helpers import all_readings, deals
 
-quick = settings(deadline=None, max_examples=50)
+quick = settings(deadline=None)
 
 
 class Place(NamedTuple):
@@ -28,7 +33,7 @@ class Place(NamedTuple):
 class Ladder(Game[Place]):
     """Climb one or two rungs, or drop from the second; the range of the ballast decides how keys are kept."""
 
-    slug, title, declared = "ladder", "Ladder", ()
+    slug, title, declared_options = "ladder", "Ladder", ()
     moves = ("1", "2", "drop")
     words = picture = observe = None  # type: ignore[assignment]
 
@@ -83,27 +88,27 @@ def check(table: PositionTable[Any], start: Any) -> None:
 
 
 @pytest.mark.parametrize(("kind", "chosen"), all_readings())
-def test_a_table_is_what_playing_one_position_at_a_time_finds(kind: Kind, chosen: dict[str, object]) -> None:
+def test_a_table_is_what_playing_one_position_at_a_time_finds(kind: GameClass, chosen: dict[str, object]) -> None:
     game = kind(**chosen)
-    if game.chance:
+    if game.has_chance:
         game = kind(**chosen, bits=3)
     start = game.start(deals(game)[-3:][0])
     check(explore(game, start=start), start)
 
 
 def small(option: Option) -> st.SearchStrategy[Any]:
-    if isinstance(option, Whole):
+    if isinstance(option, IntegerOption):
         return st.integers(option.low, min(option.high, option.low + 8)) | st.just(min(option.high, 40))
-    return st.sampled_from(list(option.choices) if isinstance(option, Choice) else [option.default])
+    return st.sampled_from(list(option.choices) if isinstance(option, ChoiceOption) else [option.default])
 
 
-OPEN_GAMES = [kind for kind in shelf() if not kind().chance]
+OPEN_GAMES = [kind for kind in all_games() if not kind().has_chance]
 
 
 @quick
 @given(kind=st.sampled_from(OPEN_GAMES), data=st.data())
-def test_a_table_is_right_for_any_options(kind: Kind, data: st.DataObject) -> None:
-    chosen = {option.name: data.draw(small(option)) for option in kind.declared}
+def test_a_table_is_right_for_any_options(kind: GameClass, data: st.DataObject) -> None:
+    chosen = {option.name: data.draw(small(option)) for option in kind.declared_options}
     assume(chosen.get("bits", 0) < 7)
     try:
         game = kind(**chosen)
@@ -128,7 +133,7 @@ def test_a_position_that_play_cannot_reach_is_not_in_the_table(ballast: int) -> 
 
 def test_levels_that_stay_thin_are_left_for_all_keys_at_once() -> None:
     game = Ladder(3000, ballast=16)
-    with patch("bitduel.solver.table.DEEP", 100):
+    with patch("bitduel.solver.table.BREADTH_CHECK_LEVEL", 100):
         table = explore(game)
     assert np.all(np.diff(table.positions.place[1:]) > 0), "in the order of keys, but for the start"
     assert table.after[table.index_of(Place(2998, 0))].tolist() == [
@@ -150,9 +155,7 @@ def test_a_game_known_to_be_too_large_is_refused_before_it_is_explored() -> None
     assert game.size is not None
     with (
         patch.object(game, "verdict", side_effect=AssertionError("explored")),
-        pytest.raises(
-            TooLargeError, match=rf"{game.title} .* has about {game.size:,} positions, which take .* GB"
-        ) as error,
+        pytest.raises(TooLargeError, match=rf"{game.title} has about {game.size:,} positions and needs .* GB") as error,
     ):
         explore(game, limit=game.size - 1)
     assert error.value.status == 1
@@ -161,26 +164,18 @@ def test_a_game_known_to_be_too_large_is_refused_before_it_is_explored() -> None
 @pytest.mark.parametrize("ballast", [1, CHUNK, 2**40])
 def test_a_game_found_to_be_too_large_is_given_up(ballast: int) -> None:
     assert len(explore(Ladder(49, ballast), limit=50)) == 50
-    with pytest.raises(TooLargeError, match=r"has at least \d+ positions, .* there is room for 49 "):
+    with pytest.raises(TooLargeError, match=r"has at least \d+ positions and .* There is room for 49 "):
         explore(Ladder(49, ballast), limit=49)
 
 
 def test_the_room_follows_from_the_memory_of_the_machine() -> None:
     game = Ladder(9)
     with patch.object(os, "sysconf", side_effect=lambda name: {"SC_PAGE_SIZE": 4096, "SC_PHYS_PAGES": 2**20}[name]):
-        usual = room(game)
+        usual = max_positions(game)
     with patch.object(os, "sysconf", side_effect=ValueError):
-        assert room(game) == usual
+        assert max_positions(game) == usual
     assert 2**31 // 200 < usual < 2**31 // 40
-    assert room(game, kernel=True) > room(game, kernel=False)
-
-
-@pytest.mark.parametrize("ballast", [1, CHUNK])
-def test_progress_hears_of_more_and_more_positions(ballast: int) -> None:
-    heard: list[int] = []
-    table = explore(Ladder(49, ballast), progress=heard.append)
-    assert heard == sorted(heard)
-    assert heard[-1] == len(table)
+    assert max_positions(game, kernel=True) > max_positions(game, kernel=False)
 
 
 rows = st.integers(1, 30).flatmap(
@@ -189,7 +184,7 @@ rows = st.integers(1, 30).flatmap(
 
 
 def ways_to_reach() -> list[Callable[..., Any]]:
-    return [kernel._reach, lambda after, start: kernel.reach(after, start, kernel=False)]
+    return [kernel._reach, lambda after, start: kernel.reachable(after, start, kernel=False)]
 
 
 @quick
@@ -202,7 +197,7 @@ def test_what_can_be_reached_is_the_same_by_arrays_one_by_one_and_in_the_kernel(
         found |= then
         waiting += then
     for broad in (0, 3, 100):
-        with patch.object(kernel, "BROAD", broad):
+        with patch.object(kernel, "ARRAY_MINIMUM", broad):
             for reach in ways_to_reach():
                 assert np.flatnonzero(reach(after, start)).tolist() == sorted(found)
 
@@ -213,3 +208,63 @@ def test_the_compiled_kernel_explores_like_the_plain_code() -> None:
         plain, compiled = (explore(kind(), kernel=kernel) for kernel in (False, True))
         assert np.array_equal(plain.after, compiled.after)
         assert np.array_equal(plain.verdict, compiled.verdict)
+
+
+GAMES = ["64", "double", "31", "bits"]
+
+
+def depths(table: PositionTable[Any]) -> list[int]:
+    """How many moves every position is away from the start, step by step."""
+    found = {0: 0}
+    queue = deque([0])
+    while queue:
+        at = queue.popleft()
+        for then in table.after[at].tolist():
+            if then >= 0 and then not in found:
+                found[then] = found[at] + 1
+                queue.append(then)
+    return [found[index] for index in range(len(table))]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_spot_of_a_chart_has_a_shortest_line_that_leads_there(name: str) -> None:
+    evaluator = TableEvaluator(find(name)())
+    found, table = position_chart(evaluator), evaluator.solution.table
+    assert found
+    assert has_position_chart(evaluator)
+    depth = depths(table)
+    for spot in (spot for row in found.cells for spot in row if spot):
+        match = Match(evaluator.game, moves=shortest_path(table, spot.key))
+        assert ",".join(map(str, match.position)) == spot.key
+        index = table.index_of(match.position)
+        assert index is not None
+        assert match.ply == depth[index]
+        assert evaluator.solution.evaluation_at(index) == spot.evaluation
+
+
+@pytest.mark.parametrize("key", ["", "x", "1,1", "-1", "999999", "1" * 5000, "\N{ARABIC-INDIC DIGIT ONE}", "0"])
+def test_what_play_cannot_reach_has_no_line(key: str) -> None:
+    with pytest.raises(UnknownPositionError):
+        shortest_path(TableEvaluator(find("64")()).solution.table, key)
+
+
+@pytest.mark.parametrize(("name", "options"), [("64", {"target": 100_000}), ("31", {"length": 200}), ("battle", {})])
+def test_whether_there_is_a_chart_is_known_without_drawing_it(name: str, options: dict[str, object]) -> None:
+    evaluator = evaluator_for(find(name)(**options))
+    assert not has_position_chart(evaluator)
+    assert not isinstance(evaluator, TableEvaluator) or position_chart(evaluator) is None
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_line_ends_with_the_turn_of_the_seat_that_was_asked_for(name: str) -> None:
+    table = TableEvaluator(find(name)()).solution.table
+    for index in range(0, len(table), max(1, len(table) // 40)):
+        key = ",".join(map(str, table.position_at(index)))
+        shortest, found = shortest_path(table, key), []
+        for seat in (1, 2):
+            with contextlib.suppress(UnknownPositionError):
+                match = Match(table.game, moves=shortest_path(table, key, seat))
+                assert match.next_seat == seat
+                assert match.position == table.position_at(index)
+                found.append(match.ply)
+        assert min(found) == len(shortest)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bitduel.core.match import Match
-from bitduel.games import make
+from bitduel.games.registry import make
 from bitduel.storage import Store, open_store
 
 

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bitduel.core.extras import MissingExtraError
-from bitduel.storage import AddressError, StoreError, UnreachableError, open_store
+from bitduel.core.errors import MissingExtraError
+from bitduel.storage import StoreError, open_store
 from bitduel.storage.address import find_address
+from bitduel.storage.errors import AddressError, UnreachableError
 
 FILES = {
     "sqlite:////tmp/a.db": "/tmp/a.db",
@@ -89,7 +90,7 @@ def test_without_any_word_it_is_in_the_users_data_folder(
     if value is not None:
         monkeypatch.setenv("BITDUEL_DB", value)
     address = find_address(None)
-    assert (address.path, address.ours) == (tmp_path / "matches.db", True)
+    assert (address.path, address.is_default) == (tmp_path / "matches.db", True)
 
 
 def test_a_server_that_is_not_there_is_said_to_be_unreachable_at_once_and_without_its_password(

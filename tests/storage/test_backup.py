@@ -14,9 +14,10 @@ from threading import Event
 import pytest
 
 from bitduel.core.match import Match
-from bitduel.games import make
-from bitduel.storage import DamagedError, ForeignError, FullError, Store, StoreError, open_store
-from bitduel.storage.backup import back_up
+from bitduel.games.registry import make
+from bitduel.storage import Store, StoreError, open_store
+from bitduel.storage.errors import DamagedError, ForeignError, FullError
+from bitduel.storage.sqlite_file import back_up
 from disks import fill, read_only, tiny_disk
 from helpers import bitduel
 
@@ -56,7 +57,7 @@ def names(target: Path) -> list[str]:
 def test_a_backup_is_a_database_that_can_be_played_on(db: str, path: Path, target: Path) -> None:
     ran = bitduel("backup", str(target), "--db", db)
     assert (ran.err, ran.status) == ("", 0)
-    assert ran.out == f"Backed up 1 match (70 kB) to {target}.\n"
+    assert ran.out == f"Backed up 1 match (90 kB) to {target}.\n"
     assert names(target) == ["backup.db"]
     assert names(path) == ["matches.db"]
     assert target.stat().st_mode & 0o077 == 0, "what is hidden in it is for its owner alone"
@@ -113,7 +114,7 @@ def test_what_is_there_is_replaced_only_on_request(db: str, target: Path) -> Non
     target.write_text("precious")
     ran = bitduel("backup", str(target), "--db", db)
     assert (ran.out, ran.status) == ("", 1)
-    assert ran.err == f"bitduel: The backup {target} exists already; --force replaces it.\n"
+    assert ran.err == f"bitduel: The backup {target} already exists. Use --force to replace it.\n"
     assert target.read_text() == "precious"
     assert bitduel("backup", str(target), "--force", "--db", db).status == 0
     assert names(target) == ["backup.db"]
@@ -124,7 +125,7 @@ def test_what_was_made_meanwhile_is_not_replaced_either(db: str, target: Path) -
     def appear(_left: int, _total: int) -> None:
         target.write_text("precious")
 
-    with pytest.raises(StoreError, match="exists already"):
+    with pytest.raises(StoreError, match="already exists"):
         back_up(db, target, False, appear)
     assert target.read_text() == "precious"
     assert names(target) == ["backup.db"]
@@ -133,7 +134,7 @@ def test_what_was_made_meanwhile_is_not_replaced_either(db: str, target: Path) -
 @pytest.mark.parametrize("end", ["-wal", "-shm", "-journal"])
 def test_what_belongs_to_a_database_is_never_replaced(db: str, path: Path, end: str) -> None:
     beside = path.with_name(path.name + end)
-    with pytest.raises(StoreError, match="would belong to a database"):
+    with pytest.raises(StoreError, match="name of a file that belongs to a database"):
         back_up(db, beside, True, quiet)
     assert not beside.exists()
 
@@ -161,7 +162,7 @@ def test_neither_the_database_itself_nor_one_in_use_is_replaced(db: str, path: P
 
 @pytest.mark.parametrize(
     ("file", "sentence"),
-    [("here", "would be a folder's name"), ("nowhere/x.db", "a folder that does not exist"), ("", "Name the file")],
+    [("here", "is the name of a folder"), ("nowhere/x.db", "a folder that doesn't exist"), ("", "Name a file")],
 )
 def test_a_name_that_can_be_none_is_one_sentence(
     db: str, path: Path, monkeypatch: pytest.MonkeyPatch, file: str, sentence: str
@@ -257,7 +258,7 @@ def test_it_works_where_files_cannot_be_linked(db: str, target: Path, monkeypatc
     monkeypatch.setattr(Path, "hardlink_to", no_links)
     back_up(db, target, False, quiet)
     assert names(target) == ["backup.db"]
-    with pytest.raises(StoreError, match="exists already"):
+    with pytest.raises(StoreError, match="already exists"):
         back_up(db, target, False, lambda *_: None)
 
 

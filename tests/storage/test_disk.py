@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 
 from bitduel.core.match import Match
-from bitduel.games import make
-from bitduel.storage import FullError, ReadOnlyError, Store, StoreError, open_store
+from bitduel.games.registry import make
+from bitduel.storage import Store, StoreError, open_store
+from bitduel.storage.errors import FullError, ReadOnlyError
 from disks import tiny_disk
 
 Begin = Callable[..., str]

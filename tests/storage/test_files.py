@@ -14,16 +14,10 @@ from hypothesis import strategies as st
 from sqlalchemy import text
 
 from bitduel.core.match import Match
-from bitduel.games import make
-from bitduel.storage import (
-    DamagedError,
-    ForeignError,
-    LockedError,
-    NewerError,
-    StoreError,
-    open_store,
-)
-from bitduel.storage.sqlite_file import OURS
+from bitduel.games.registry import make
+from bitduel.storage import StoreError, open_store
+from bitduel.storage.errors import DamagedError, ForeignError, LockedError, NewerError
+from bitduel.storage.sqlite_file import APPLICATION_ID
 
 Begin = Callable[..., str]
 
@@ -98,7 +92,7 @@ def test_a_move_is_on_disk_when_it_is_kept(path: Path) -> None:
 
 def test_whoever_was_interrupted_while_beginning_has_it_finished_the_next_time(path: Path, begin: Begin) -> None:
     with closing(sqlite3.connect(path)) as begun:
-        begun.execute(f"PRAGMA application_id = {OURS}")
+        begun.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     assert path.stat().st_size > 0
     with open_store(f"sqlite:///{path}") as store:
         begin(store)
@@ -143,7 +137,7 @@ def test_a_truncated_database_is_refused_and_left_alone(scratch: Path, sound: Pa
     path = emptied(scratch)
     shutil.copy(sound, path)
     os.truncate(path, length)
-    with pytest.raises(DamagedError, match=r"is damaged.*it was left as it is\."):
+    with pytest.raises(DamagedError, match=r"is damaged.*Nothing in it was changed\."):
         open_store(f"sqlite:///{path}")
     assert path.read_bytes() == sound.read_bytes()[:length]
 
@@ -192,7 +186,7 @@ def test_a_database_of_another_program_is_refused_and_left_alone(path: Path, jou
         other.execute("CREATE TABLE matches (id TEXT)")
         other.commit()
     before = everything(path.parent)
-    with pytest.raises(ForeignError, match=r"belongs to another program; it was left as it is\."):
+    with pytest.raises(ForeignError, match=r"belongs to another program\. Nothing in it was changed\."):
         open_store(f"sqlite:///{path}")
     assert everything(path.parent) == before
 
@@ -225,7 +219,7 @@ def test_a_database_of_another_version_is_refused_and_left_alone(
         other.execute(change)
         other.commit()
     before = everything(path.parent)
-    with pytest.raises(error, match=r"it was left as it is"):
+    with pytest.raises(error, match=r"Nothing in it was changed"):
         open_store(f"sqlite:///{path}")
     assert everything(path.parent) == before
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from bitduel.core.endings import RESIGNATION, Outcome
 from bitduel.core.errors import UnknownNameError
-from bitduel.storage import RoundTakenError, Store, StoredMatch, StoreError, UnknownMatchError, ids, timestamps
+from bitduel.core.outcomes import RESIGNATION, Outcome
+from bitduel.storage import RoundTakenError, Store, StoredMatch, StoreError, UnknownMatchError, schema
 
 Begin = Callable[..., str]
 
@@ -17,18 +17,18 @@ Begin = Callable[..., str]
 def test_ids_are_short_and_typeable(store: Store, begin: Begin) -> None:
     match_id = begin(store)
     assert 6 <= len(match_id) <= 8
-    assert set(match_id) <= set(ids.ALPHABET)
-    assert not set("01ilo") & set(ids.ALPHABET)
+    assert set(match_id) <= set(schema.ID_ALPHABET)
+    assert not set("01ilo") & set(schema.ID_ALPHABET)
 
 
 def test_an_id_that_is_taken_is_drawn_again(store: Store, begin: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = iter(["bbbbbbb", "bbbbbbb", "bbbbbbb", "ccccccc"])
-    monkeypatch.setattr("bitduel.storage.store.new_id", lambda: next(drawn))
+    monkeypatch.setattr("bitduel.storage.writes.new_id", lambda: next(drawn))
     assert [begin(store), begin(store)] == ["bbbbbbb", "ccccccc"]
 
 
 def test_running_out_of_ids_is_said(store: Store, begin: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bitduel.storage.store.new_id", lambda: "bbbbbbb")
+    monkeypatch.setattr("bitduel.storage.writes.new_id", lambda: "bbbbbbb")
     begin(store)
     with pytest.raises(StoreError, match="no free id"):
         begin(store, sitting="ccccccc")
@@ -36,7 +36,7 @@ def test_running_out_of_ids_is_said(store: Store, begin: Begin, monkeypatch: pyt
 
 def test_a_unique_beginning_of_an_id_is_enough(store: Store, begin: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = iter(["bcd3333", "bcd2222", "xyz2222"])
-    monkeypatch.setattr("bitduel.storage.store.new_id", lambda: next(drawn))
+    monkeypatch.setattr("bitduel.storage.writes.new_id", lambda: next(drawn))
     for _ in range(3):
         begin(store)
     found = {prefix: store.get(prefix).id for prefix in ("x", " XYZ ", "bcd2", "bcd3333")}
@@ -48,8 +48,8 @@ def test_a_unique_beginning_of_an_id_is_enough(store: Store, begin: Begin, monke
 def test_an_exact_id_is_found_among_many_longer_ones(
     store: Store, begin: Begin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    drawn = iter(["bc", *(f"bc{letter}" for letter in ids.ALPHABET[:9])])
-    monkeypatch.setattr("bitduel.storage.store.new_id", lambda: next(drawn))
+    drawn = iter(["bc", *(f"bc{letter}" for letter in schema.ID_ALPHABET[:9])])
+    monkeypatch.setattr("bitduel.storage.writes.new_id", lambda: next(drawn))
     for _ in range(10):
         begin(store)
     assert store.get("bc").id == "bc"
@@ -68,8 +68,8 @@ def test_an_id_that_belongs_to_no_match_is_said_to_be_unknown(store: Store, begi
 
 def history(store: Store, begin: Begin, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Five matches, a day apart, the oldest first."""
-    days = cycle(timestamps.to_ticks(datetime(2026, 1, day, 9, tzinfo=UTC)) for day in range(1, 6))
-    monkeypatch.setattr("bitduel.storage.writes.now", lambda: next(days))
+    days = cycle(schema.to_ticks(datetime(2026, 1, day, 9, tzinfo=UTC)) for day in range(1, 6))
+    monkeypatch.setattr("bitduel.storage.stored_match.now", lambda: next(days))
     kinds = [
         begin(store, "64", ("Ada", "Ben")),
         begin(store, "31", ("ÖDÖN", "Ada")),
@@ -77,7 +77,7 @@ def history(store: Store, begin: Begin, monkeypatch: pytest.MonkeyPatch) -> list
         begin(store, "bits", ("Ben", "Straße")),
         begin(store, "64", ("ada", "Dan")),
     ]
-    monkeypatch.setattr("bitduel.storage.writes.now", lambda: timestamps.to_ticks(datetime(2026, 2, 1, tzinfo=UTC)))
+    monkeypatch.setattr("bitduel.storage.writes.now", lambda: schema.to_ticks(datetime(2026, 2, 1, tzinfo=UTC)))
     store.end(kinds[0], Outcome(1, RESIGNATION))
     store.end(kinds[1], Outcome(2, RESIGNATION))
     store.end(kinds[2], Outcome(None, "repetition"))
@@ -164,14 +164,14 @@ def test_a_sitting_lists_its_rounds_in_order(store: Store, begin: Begin) -> None
 def test_a_round_is_begun_once(store: Store, begin: Begin) -> None:
     first = begin(store, rounds=2)
     begin(store, sitting=first, round=2, rounds=2)
-    with pytest.raises(RoundTakenError, match="Round 2 of this sitting has already been begun elsewhere"):
+    with pytest.raises(RoundTakenError, match="Round 2 of this match has already begun elsewhere"):
         begin(store, sitting=first, round=2, rounds=2)
     assert len(store.matches()) == 2
 
 
 def test_of_a_day_without_an_hour_the_whole_day_counts(store: Store, begin: Begin) -> None:
     """Wherever the clock of the machine stands: the day is compared with that of the bounds, here."""
-    match_id = begin(store, started=timestamps.day_only(date(2026, 1, 3)))
+    match_id = begin(store, started=schema.day_only(date(2026, 1, 3)))
     assert not store.get(match_id).has_hour
     assert store.get(match_id).changed == store.get(match_id).started
     day = {number: datetime(2026, 1, number).astimezone() for number in (2, 3, 4)}

@@ -9,9 +9,9 @@ import pytest
 from sqlalchemy import Connection, text
 
 from bitduel.core.match import Match
-from bitduel.games import make
+from bitduel.games.registry import make
 from bitduel.storage import PlyTakenError, Store, StoreError
-from bitduel.storage.group_commit import MOST, GroupCommit
+from bitduel.storage.group_commit import MAX_BATCH, GroupCommit
 
 
 class Gate:
@@ -29,9 +29,8 @@ class Gate:
 def wait_for(store: Store, count: int) -> None:
     """Until so many writes wait in line."""
     assert isinstance(store._moves, GroupCommit)
-    assert store._moves._committer
     deadline = time.monotonic() + 30
-    while store._moves._committer._queue.qsize() < count:
+    while len(store._moves._queue) < count:
         assert time.monotonic() < deadline, "not so many writes came in line"
 
 
@@ -55,7 +54,7 @@ def commits(store: Store, monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 def test_what_waits_together_is_committed_together(store: Store, commits: list[int]) -> None:
     ids = [begun(store) for _ in range(9)]
-    store.gather()
+    store.share_commits()
     gate = Gate()
     with ThreadPoolExecutor(len(ids) + 1) as pool:
         first = pool.submit(store._moves.write, gate.work)
@@ -73,7 +72,7 @@ def test_what_waits_together_is_committed_together(store: Store, commits: list[i
 
 def test_a_refusal_is_its_own_only(store: Store) -> None:
     one, two = begun(store), begun(store)
-    store.gather()
+    store.share_commits()
     store.add(one, 0, "add")
     with ThreadPoolExecutor(8) as pool:
         late = [pool.submit(store.add, one, 0, "double") for _ in range(4)]
@@ -88,7 +87,7 @@ def test_a_refusal_is_its_own_only(store: Store) -> None:
 
 def test_what_breaks_a_commit_breaks_only_itself(store: Store) -> None:
     match_id = begun(store)
-    store.gather()
+    store.share_commits()
     gate = Gate()
 
     def broken(connection: Connection, _again: bool) -> None:
@@ -108,18 +107,18 @@ def test_what_breaks_a_commit_breaks_only_itself(store: Store) -> None:
 
 
 def test_closing_finishes_what_was_asked_for(store: Store) -> None:
-    store.gather()
+    store.share_commits()
     together = store._moves
     assert isinstance(together, GroupCommit)
     gate = Gate()
-    with ThreadPoolExecutor(MOST + 3) as pool:
+    with ThreadPoolExecutor(MAX_BATCH + 3) as pool:
         answers = [pool.submit(together.write, gate.work)]
         assert gate.entered.wait(30)
-        answers += [pool.submit(together.write, gate.work) for _ in range(MOST + 2)]
-        wait_for(store, MOST + 2)
+        answers += [pool.submit(together.write, gate.work) for _ in range(MAX_BATCH + 2)]
+        wait_for(store, MAX_BATCH + 2)
         gate.opened.set()
         together.close()
-        assert [answer.result(30) for answer in answers] == ["through"] * (MOST + 3)
+        assert [answer.result(30) for answer in answers] == ["through"] * (MAX_BATCH + 3)
     together.close()
 
 

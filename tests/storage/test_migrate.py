@@ -10,10 +10,11 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
 
-from bitduel.storage import ForeignError, NewerError, Store, migrate, open_store
+from bitduel.storage import Store, open_store
 from bitduel.storage.address import find_address
 from bitduel.storage.database import Database
-from bitduel.storage.schema import HEAD, VERSION_TABLE, metadata
+from bitduel.storage.errors import ForeignError, NewerError
+from bitduel.storage.schema import HEAD, VERSION_TABLE, alembic_config, metadata
 
 
 def tables(url: str) -> list[str]:
@@ -30,7 +31,7 @@ def execute(url: str, statement: str) -> None:
 
 
 def test_the_newest_migration_is_the_one_the_schema_names() -> None:
-    scripts = ScriptDirectory.from_config(migrate.config())
+    scripts = ScriptDirectory.from_config(alembic_config())
     assert scripts.get_heads() == [HEAD]
     numbers = [script.revision for script in scripts.walk_revisions()]
     assert numbers == [f"{number:04}" for number in range(len(numbers), 0, -1)]
@@ -63,7 +64,18 @@ def test_a_migration_that_fails_leaves_nothing_behind(url: str, monkeypatch: pyt
     assert tables(url) == []
     monkeypatch.undo()
     open_store(url).close()
-    assert tables(url) == ["bitduel_version", "counts", "invitations", "matches", "moves", "seats", "tickets"]
+    created = [
+        "bitduel_version",
+        "counts",
+        "heartbeats",
+        "invitations",
+        "lobby",
+        "matches",
+        "moves",
+        "seats",
+        "tickets",
+    ]
+    assert tables(url) == created
 
 
 def test_a_postgresql_database_of_another_program_is_refused_and_left_alone(postgres_url: str) -> None:

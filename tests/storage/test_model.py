@@ -8,9 +8,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, rule
 
-from bitduel.core.endings import Outcome
 from bitduel.core.match import Match
-from bitduel.games import make
+from bitduel.core.outcomes import Outcome
+from bitduel.games.registry import make
 from bitduel.storage import OverError, PlyTakenError, StoreError, open_store
 
 OUTCOMES = st.builds(Outcome, st.sampled_from([None, 1, 2]), st.sampled_from(["resignation", "repetition"]))

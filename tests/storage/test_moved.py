@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection
 
-from bitduel.storage import MovedError, ReadOnlyError, Store, open_store
+from bitduel.storage import Store, open_store
+from bitduel.storage.errors import MovedError, ReadOnlyError
 from disks import overlay, read_only
 
 Begin = Callable[..., str]
@@ -47,7 +48,7 @@ def everything(store: Store, match_id: str, begin: Begin) -> list[Callable[[], A
         lambda: store.seats.claim(match_id, 1, "ada"),
         lambda: store.seats.rename(match_id, 1, "Ada"),
         lambda: store.counts.add("ada", 1),
-        store.try_write,
+        store.check_write,
         lambda: store.find(match_id),
         lambda: store.matches(),
         lambda: store.seats.holders(match_id),
@@ -60,7 +61,7 @@ def test_nothing_is_written_or_read_any_more(path: Path, begin: Begin, change: C
     with open_store(f"sqlite:///{path}") as store:
         match_id = begin(store)
         if together:
-            store.gather()
+            store.share_commits()
         change(path)
         there = path.exists()
         for work in everything(store, match_id, begin):
@@ -73,14 +74,14 @@ def test_nothing_is_written_or_read_any_more(path: Path, begin: Begin, change: C
 def test_when_the_right_file_is_back_everything_goes_on(path: Path, begin: Begin, change: Change) -> None:
     with open_store(f"sqlite:///{path}") as store:
         match_id = begin(store)
-        store.gather()
+        store.share_commits()
         store.add(match_id, 0, "add")
         change(path)
         with pytest.raises(MovedError):
             store.add(match_id, 1, "add")
         path.with_name("away.db").replace(path)
         store.add(match_id, 1, "double")
-        store.try_write()
+        store.check_write()
     with open_store(f"sqlite:///{path}") as store:
         assert store.find(match_id).moves == ("add", "double")
 
@@ -126,8 +127,8 @@ def test_a_file_that_became_read_only_is_found_by_a_trial(path: Path, begin: Beg
     with open_store(f"sqlite:///{path}") as store:
         match_id = begin(store)
         with read_only(path.parent), pytest.raises(ReadOnlyError, match="read-only"):
-            store.try_write()
-        store.try_write()
+            store.check_write()
+        store.check_write()
         store.add(match_id, 0, "add")
 
 

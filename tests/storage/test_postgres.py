@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from bitduel.core.endings import RESIGNATION, Outcome
 from bitduel.core.match import Match
-from bitduel.games import make
-from bitduel.storage import LockedError, ReadOnlyError, Store, UnreachableError, open_store
+from bitduel.core.outcomes import RESIGNATION, Outcome
+from bitduel.games.registry import make
+from bitduel.storage import Store, open_store
+from bitduel.storage.errors import LockedError, ReadOnlyError, UnreachableError
 
 psycopg = pytest.importorskip("psycopg", reason="PostgreSQL is tested only where psycopg is installed")
 

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from bitduel.core.match import Match
-from bitduel.games import make
+from bitduel.games.registry import make
 from bitduel.storage import PlyTakenError, open_store
 
 Begin = Callable[..., str]

@@ -8,7 +8,7 @@ from alembic import command
 from sqlalchemy import create_engine, text
 
 from bitduel.storage import Store, open_store
-from bitduel.storage.migrate import config
+from bitduel.storage.schema import alembic_config
 
 
 def test_a_seat_has_one_holder(store: Store, begin: Any) -> None:
@@ -46,9 +46,9 @@ def test_ones_own_sittings_come_newest_first(store: Store, begin: Any) -> None:
 
 def test_invitations_and_names_are_kept(store: Store, begin: Any) -> None:
     sitting = begin(store)
-    assert store.seats.invited(sitting) is None
+    assert store.seats.invitation(sitting) is None
     store.seats.invite(sitting, "hash")
-    assert store.seats.invited(sitting) == "hash"
+    assert store.seats.invitation(sitting) == "hash"
     store.seats.rename(sitting, 2, "Grace")
     assert store.get(sitting).names == ("Ada", "Grace")
     assert [kept.id for kept in store.matches(player="grace")] == [sitting]
@@ -64,21 +64,26 @@ def test_a_database_of_the_first_version_is_brought_up_to_date_with_its_matches(
         connection.execute(text("DROP TABLE invitations"))
         connection.execute(text("DROP TABLE tickets"))
         connection.execute(text("DROP TABLE counts"))
-        connection.execute(text("ALTER TABLE matches DROP COLUMN backs"))
-        settings = config()
+        connection.execute(text("DROP TABLE heartbeats"))
+        connection.execute(text("DROP TABLE lobby"))
+        connection.execute(text("DROP INDEX ix_matches_flag"))
+        for column in ("backs", "clock", "clock_seconds", "left_1", "left_2", "running", "flag", "seen"):
+            connection.execute(text(f"ALTER TABLE matches DROP COLUMN {column}"))
+        settings = alembic_config()
         settings.attributes["connection"] = connection
         command.stamp(settings, "0001")
     engine.dispose()
     with open_store(url) as store:
         assert store.get(match).moves == ("add",)
+        assert store.get(match).clock is None
         assert store.seats.claim(match, 1, "ada")
 
 
 def test_postgresql_carries_events_to_other_connections(postgres_url: str) -> None:
     with open_store(postgres_url) as store:
-        assert store.notifier
+        assert store.notifications
         heard, stopped, ready = [], Event(), Event()
-        notifier = store.notifier
+        notifier = store.notifications
 
         def hear(payload: str) -> None:
             heard.append(payload)
@@ -86,13 +91,13 @@ def test_postgresql_carries_events_to_other_connections(postgres_url: str) -> No
 
         listener = Thread(target=notifier.listen, args=("bitduel", stopped, hear, ready.set), daemon=True)
         listener.start()
-        assert ready.wait(10)
+        assert ready.wait(60)
         notifier.notify("bitduel", "k7m")
-        listener.join(10)
+        listener.join(60)
         stopped.set()
         assert heard == ["k7m"]
 
 
 def test_sqlite_carries_none(sqlite_url: str) -> None:
     with open_store(sqlite_url) as store:
-        assert store.notifier is None
+        assert store.notifications is None

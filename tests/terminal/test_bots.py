@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from bitduel.games import make
+from bitduel.games.registry import make
 from bitduel.players.spec import Spec
-from bitduel.terminal.play import Setup
+from bitduel.terminal.series import Setup
 from bots import GREETING, Script, wait_until
 from helpers import bitduel, hear_signals
 
@@ -37,8 +37,8 @@ def test_a_bot_plays_all_rounds_from_the_folder_where_it_is(tmp_path: Path, monk
 def test_a_fault_is_told_in_words(tmp_path: Path) -> None:
     script = Script(tmp_path, GREETING + "print('\\x1b[2Jhello', flush=True); hear()")
     ran = bitduel("play", "31", "--p1", script.spec, "--vs", "random", "--no-save", "--seconds", "60")
-    assert "Player 1: this is no JSON: '\N{REPLACEMENT CHARACTER}[2Jhello'\n" in ran.out
-    assert "Player 1 has given no answer that makes sense. Player 2 wins the game!\n" in ran.out
+    assert "Player 1: this isn't JSON: '\N{REPLACEMENT CHARACTER}[2Jhello'\n" in ran.out
+    assert "Player 1 sent an answer we couldn't read. Player 2 wins the game!\n" in ran.out
     assert script.left() == []
 
 
@@ -51,7 +51,7 @@ def test_a_time_that_is_none_is_refused_in_one_line(seconds: str) -> None:
 def test_a_program_that_is_not_there_is_named_in_one_line() -> None:
     ran = bitduel("play", "31", "--vs", "bot:no-such-program x")
     assert (ran.out, ran.status) == ("", 2)
-    assert ran.err == "bitduel: There is no program 'no-such-program' that could be run as a bot.\n"
+    assert ran.err == "bitduel: Can't find a program called 'no-such-program' to run as a bot.\n"
 
 
 def test_help_shows_an_example() -> None:
@@ -60,7 +60,7 @@ def test_help_shows_an_example() -> None:
 
 
 def test_a_bot_is_called_shortly() -> None:
-    assert Setup(make("31"), (Spec("human"), Spec("bot", "sh a b c"))).called().names[1] == "Computer (bot)"
+    assert Setup(make("31"), (Spec("human"), Spec("bot", "sh a b c"))).with_program_names().names[1] == "Computer (bot)"
 
 
 def started(script: Script, place: Path, stdin: int) -> subprocess.Popen[bytes]:

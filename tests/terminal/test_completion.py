@@ -10,6 +10,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.shell_completion import ShellComplete
+
+from bitduel.cli import COMMANDS
+from bitduel.core.match import Match
+from bitduel.games.registry import make
+from bitduel.players.spec import KINDS
+from bitduel.storage import open_store
+from bitduel.terminal.group import group
 
 SHELLS = {
     "bash": (["bash", "--norc", "-i"], 'eval "$(_BITDUEL_COMPLETE=bash_source bitduel)"'),
@@ -57,7 +65,7 @@ class Shell:
         """Read until a text has come."""
         self.seen = ""
         while text not in re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\x08", "", self.seen):
-            assert select.select([self.master], [], [], 30)[0], f"{text!r} never came after {self.seen[-400:]!r}"
+            assert select.select([self.master], [], [], 60)[0], f"{text!r} never came after {self.seen[-400:]!r}"
             self.seen += os.read(self.master, 65536).decode(errors="replace")
 
     def close(self) -> None:
@@ -80,6 +88,7 @@ def test_tab_completes_commands_games_players_and_settings(name: str, tmp_path: 
         shell.close()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", SHELLS)
 def test_only_the_options_of_the_game_that_was_named_are_offered(name: str, tmp_path: Path) -> None:
     if shutil.which(name) is None:
@@ -97,6 +106,7 @@ def test_only_the_options_of_the_game_that_was_named_are_offered(name: str, tmp_
         shell.close()
 
 
+@pytest.mark.thorough
 def test_fish_offers_only_the_options_of_the_game_that_was_named(tmp_path: Path) -> None:
     for begun, offered, foreign in OWN:
         shown = fish(begun, tmp_path)
@@ -123,3 +133,30 @@ def fish(begun: str, home: Path) -> list[str]:
         env={**os.environ, "PATH": search, "HOME": str(home)},
     )
     return [line.split("\t")[0] for line in ran.stdout.splitlines()]
+
+
+def test_match_ids_are_offered_with_what_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    db = f"sqlite:///{tmp_path}/matches.db"
+    with open_store(db) as store:
+        ids = [store.begin(Match(make(game)), ("human", "hard"), ("Ada", "Ben")) for game in ("64", "double")]
+    monkeypatch.setenv("BITDUEL_DB", db)
+    offered = completions("resume", "")
+    assert sorted(offered) == sorted(ids)
+    assert str(offered[ids[0]]).startswith("Binary Race to 64: Ada - Ben (hard), unfinished, Ada to move (20")
+    assert list(completions("show", ids[1])) == [ids[1]]
+
+
+def test_no_ids_are_offered_where_the_store_cannot_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BITDUEL_DB", "sqlite:////proc/nowhere/x.db")
+    assert completions("resume", "") == {}
+
+
+def test_players_are_offered_with_what_they_do() -> None:
+    assert completions("play", "64", "--vs", "perf") == {"perfect": KINDS["perfect"].about}
+
+
+def completions(*words: str) -> dict[str, str | None]:
+    """What is offered in place of the last word, with its description."""
+    *before, incomplete = words
+    found = ShellComplete(group(COMMANDS), {}, "bitduel", "_BITDUEL_COMPLETE").get_completions(before, incomplete)
+    return {item.value: item.help for item in found if item.type == "plain"}

@@ -7,32 +7,32 @@ from pathlib import Path
 import pytest
 
 from bitduel.core.words import PLAYERS
-from bitduel.games import Kind, make, shelf
-from bitduel.players.llm import chat
-from bitduel.players.llm.cli_options import llm_terms
+from bitduel.games.registry import GameClass, all_games, make
+from bitduel.players.llm import client
 from bitduel.players.llm.service import KEYS, URLS
+from bitduel.players.settings import llm_limits
 from bitduel.players.spec import HUMAN, Spec
-from bitduel.terminal.autosave import Autosave, NoKeeper
-from bitduel.terminal.human_players import Thinking
-from bitduel.terminal.play import RoundSeries, Setup
+from bitduel.terminal.autosave import Autosave, NoAutosave
+from bitduel.terminal.match_dialog import BusyPlayer
+from bitduel.terminal.series import RoundSeries, Setup
 from helpers import bitduel
 from players.llm_server import Asked, Reply, fail, first_possible, say, serving
-from terminal.test_round import Sheet
+from terminal.test_match_dialog import Sheet
 
 
 @pytest.fixture(autouse=True)
 def no_service(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in (*URLS, *KEYS):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(chat, "sleep", lambda seconds: None)
+    monkeypatch.setattr(client, "sleep", lambda seconds: None)
 
 
 def play(*arguments: str, stdin: str = "") -> tuple[str, str, int]:
     return bitduel("play", *arguments, "--no-save", stdin=stdin)
 
 
-@pytest.mark.parametrize("kind", shelf(), ids=lambda kind: kind.slug)
-def test_a_whole_match_of_every_game_against_a_program(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", all_games(), ids=lambda kind: kind.slug)
+def test_a_whole_match_of_every_game_against_a_program(kind: GameClass) -> None:
     with serving(first_possible) as service:
         who = ("--p1", "random", "--vs", "llm:m", "--llm-url", service.url)
         out, err, status = play(kind.slug, *who, "--seed", "1")
@@ -52,7 +52,7 @@ def test_somebody_plays_against_a_model_with_the_address_of_the_environment(monk
 def test_without_an_address_it_is_said_how_to_give_one() -> None:
     _, err, status = play("64", "--vs", "llm:m")
     assert err == (
-        "bitduel: Nobody has said where the language model is: give --llm-url http://localhost:11434/v1, or set "
+        "bitduel: There is no address for the language model. Use --llm-url http://localhost:11434/v1, or set "
         "BITDUEL_LLM_URL.\n"
     )
     assert status == 2
@@ -63,14 +63,14 @@ def test_a_service_that_is_down_is_one_line() -> None:
         held.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{held.getsockname()[1]}/v1"
         _, err, status = play("64", "--p1", "llm:m", "--llm-url", url)
-    assert err == (f"bitduel: The service of 'm' at {url} cannot be reached: connection refused (tried 6 times).\n")
+    assert err == (f"bitduel: The service for 'm' at {url} can't be reached: connection refused (tried 6 times).\n")
     assert status == 1
 
 
 def test_a_service_that_wants_a_key_says_so_in_its_own_words() -> None:
     with serving(fail(401, "You did not provide an API key.")) as service:
         _, err, status = play("64", "--p1", "llm:m", "--llm-url", service.url)
-    assert err.endswith("has answered with status 401: You did not provide an API key.\n")
+    assert err.endswith("answered with status 401: You did not provide an API key.\n")
     assert status == 1
 
 
@@ -78,14 +78,17 @@ def test_a_model_that_gives_no_move_loses_and_it_is_said_why() -> None:
     with serving(say("no")) as service:
         out, _, status = play("64", "--p1", "llm:m", "--llm-url", service.url, "--llm-set", "attempts=2")
         assert len(service.asked) == 2
-    assert "2 answers without a legal move; the last was unreadable" in out
-    assert "Player 1 has given no answer that makes sense. Player 2 wins the game!" in out
+    assert "it gave no legal move in 2 answers; the last was unreadable" in out
+    assert "Player 1 sent an answer we couldn't read. Player 2 wins the game!" in out
     assert status == 0
 
 
 @pytest.mark.parametrize(
     ("setting", "said"),
-    [("legal=maybe", "legal must be yes or no, not 'maybe'"), ("colour=red", "There is no switch for language models")],
+    [
+        ("legal=maybe", "legal must be yes or no, not 'maybe'"),
+        ("colour=red", "There is no setting for language models"),
+    ],
 )
 def test_a_wrong_switch_is_one_line(setting: str, said: str) -> None:
     _, err, status = play("64", "--llm-set", setting)
@@ -102,11 +105,11 @@ def test_a_terminal_shows_that_the_model_is_thinking() -> None:
         return first_possible(asked)
 
     with serving(note) as service:
-        terms = llm_terms(service.url, (), None)
-        setup = Setup(make("double", target=4), (Spec("llm", "qwen3"), Spec("random")), terms=terms)
-        RoundSeries(setup.called(), sheet, NoKeeper()).play()
+        terms = llm_limits(service.url, (), None)
+        setup = Setup(make("double", target=4), (Spec("llm", "qwen3"), Spec("random")), limits=terms)
+        RoundSeries(setup.with_program_names(), sheet, NoAutosave()).play()
     assert len(signs[0]) == 1
-    assert re.fullmatch(r"Computer \(llm.*\) is thinking \.\.\.", signs[0][0])
+    assert re.fullmatch(r"Computer \(llm.*\) is thinking\.\.\.", signs[0][0])
 
 
 def test_a_program_at_a_screen_is_told_the_end_if_it_wants_to_know() -> None:
@@ -118,15 +121,15 @@ def test_a_program_at_a_screen_is_told_the_end_if_it_wants_to_know() -> None:
             self.view = view
 
     told = Told()
-    Thinking(told, Sheet(), "m").over("the end")  # type: ignore[arg-type]
+    BusyPlayer(told, Sheet(), "m").over("the end")  # type: ignore[arg-type]
     assert told.view == "the end"
 
 
 def test_nobody_is_told_to_resume_what_cannot_be_resumed() -> None:
     for other, lines in ((Spec("llm", "m"), 0), (Spec("random"), 1)):
-        keeper = Autosave(None, (Spec(HUMAN), other), PLAYERS)
-        keeper.match_id = "k7m"
-        assert len(keeper.farewell()) == lines
+        autosave = Autosave(None, (Spec(HUMAN), other), PLAYERS)
+        autosave.match_id = "k7m"
+        assert len(autosave.farewell()) == lines
 
 
 def test_a_kept_match_of_a_model_is_not_resumed(tmp_path: Path) -> None:
@@ -137,7 +140,7 @@ def test_a_kept_match_of_a_model_is_not_resumed(tmp_path: Path) -> None:
         asked = len(service.asked)
         assert asked == 1
         ran = bitduel("resume", "--db", db, stdin="1\n")
-        assert "'llm:m', which cannot be started from a kept match" in ran.err
+        assert "'llm:m', which can't be started again from a saved match" in ran.err
         assert ran.status == 1
         shown = bitduel("export", "--db", db).out
         assert "llm:m" in shown
@@ -145,6 +148,6 @@ def test_a_kept_match_of_a_model_is_not_resumed(tmp_path: Path) -> None:
         assert bitduel("import", f"{tmp_path}/m.txt", "--db", f"{db}2").status == 0
         assert (
             bitduel("resume", "--db", f"{db}2", stdin="1\n1\n").err
-            == "bitduel: The input ended, so the game stops here.\n"
+            == "bitduel: There is no more input, so the game ends here.\n"
         )
         assert len(service.asked) == asked

@@ -9,14 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bitduel.games import Kind, shelf
-from bitduel.terminal.play import Setup
-from bitduel.terminal.round import HELP, Round
+from bitduel.games.registry import GameClass, all_games
+from bitduel.terminal.match_dialog import MatchDialog
+from bitduel.terminal.series import Setup
 from helpers import all_readings, bitduel
 
 ANSWERS = st.one_of(
     st.text(),
-    st.sampled_from(["1", "2", "3", "4", "5", "8", "16", "add", "double", "flip 2", "reset 2", "toggle 3", *HELP]),
+    st.sampled_from(
+        ["1", "2", "3", "4", "5", "8", "16", "add", "double", "flip 2", "reset 2", "toggle 3", *MatchDialog.HELP]
+    ),
     st.binary(max_size=20).map(lambda raw: raw.decode("utf-8", errors="replace")),
 )
 READINGS = [(kind, chosen) for kind, chosen in all_readings()]
@@ -24,7 +26,7 @@ READINGS = [(kind, chosen) for kind, chosen in all_readings()]
 
 @given(st.sampled_from(READINGS), st.lists(ANSWERS, max_size=30), st.sampled_from(["1", "2", "toss"]))
 def test_any_text_at_any_prompt_ends_in_a_clean_state(
-    reading: tuple[Kind, dict[str, object]], answers: list[str], first: str
+    reading: tuple[GameClass, dict[str, object]], answers: list[str], first: str
 ) -> None:
     kind, chosen = reading
     settings = [part for name, value in chosen.items() for part in ("--set", f"{name}={value}")]
@@ -36,8 +38,8 @@ def test_any_text_at_any_prompt_ends_in_a_clean_state(
     assert not [c for c in ran.out if not c.isprintable() and c not in "\n\t"]
 
 
-@given(st.sampled_from(shelf()), st.text(alphabet=st.characters(exclude_characters="\n\r"), max_size=3000))
-def test_a_wrong_answer_never_costs_a_turn(kind: Kind, text: str) -> None:
+@given(st.sampled_from(all_games()), st.text(alphabet=st.characters(exclude_characters="\n\r"), max_size=3000))
+def test_a_wrong_answer_never_costs_a_turn(kind: GameClass, text: str) -> None:
     options = ("play", kind.slug, "--seed", "1")
     asked = bitduel(*options).out
     ran = bitduel(*options, stdin=text + "\n")
@@ -46,8 +48,8 @@ def test_a_wrong_answer_never_costs_a_turn(kind: Kind, text: str) -> None:
 
 
 def test_the_end_of_input_is_one_line_and_status_1() -> None:
-    ran = bitduel("play", shelf()[0].slug)
-    assert ran == (ran.out, "bitduel: The input ended, so the game stops here.\n", 1)
+    ran = bitduel("play", all_games()[0].slug)
+    assert ran == (ran.out, "bitduel: There is no more input, so the game ends here.\n", 1)
     assert ran.out.endswith(": ")
 
 
@@ -55,25 +57,28 @@ WRONG = [
     (("play", "65"), "There is no game '65'. Did you mean '64'?"),
     (("plya",), "There is no command 'plya'. Did you mean 'play'?"),
     (("play", "64", "--vs", "radnom"), "There is no player 'radnom'. Did you mean 'random'?"),
-    (("play", "64", "--set", "tagret=5"), "There is no option 'tagret'. Did you mean 'target'?"),
+    (("play", "64", "--set", "tagret=5"), "There is no setting 'tagret'. Did you mean 'target'?"),
     (("play", "64", "--set", "target=abc"), "target must be a whole number from 2 to 1000000000, not 'abc'"),
-    (("play", "64", "--set", "target"), "--set takes OPTION=VALUE, not 'target'."),
-    (("play", "64", "--set", "start=64"), "start must be less than target"),
-    (("play", "battle", "--set", "secret=01"), "secret must be 5 binary digits, not '01'"),
-    (("play", "battle", "--vs", "easy", "--set", "secret=01101"), "against the computer it is dealt."),
-    (("play", "battle", "--p1", "perfect", "--set", "secret=01101"), "secret can be chosen only by two people"),
-    (("play", "64", "--first", "3"), "'3' is not one of '1', '2', 'toss'"),
+    (("play", "64", "--set", "target"), "--set takes NAME=VALUE, not 'target'."),
+    (("play", "64", "--set", "start=64"), "must be less than target"),
+    (("play", "battle", "--set", "secret=01"), "secret must have 5 binary digits, not '01'"),
+    (("play", "battle", "--vs", "easy", "--set", "secret=01101"), "Against the computer it is picked at random."),
+    (
+        ("play", "battle", "--p1", "perfect", "--set", "secret=01101"),
+        "You can choose the secret only when two people share a keyboard.",
+    ),
+    (("play", "64", "--first", "3"), "--first must be 1, 2 or toss, not '3'."),
     (("play", "64", "--rounds", "0"), "--rounds must be a whole number from 1 to 1000, not '0'."),
-    (("play", "64", "--p2", "random", "--vs", "random"), "give one of them"),
-    (("play", "64", "--name1", "\x1b[2J"), "A name is 1 to 32 printable characters"),
+    (("play", "64", "--p2", "random", "--vs", "random"), "Use only one of them"),
+    (("play", "64", "--name1", "\x1b[2J"), "A name must have 1 to 32 printable characters"),
     (("play", "64", "--rounds", "x"), "--rounds must be a whole number from 1 to 1000, not 'x'."),
     (("play", "64", "--rounds", "x is not y"), "--rounds must be a whole number from 1 to 1000, not 'x is not y'."),
     (("play", "64", "--seed", "x"), "--seed must be a whole number, not 'x'."),
-    (("play", "64", "--seconds", "0"), "--seconds must be a number of more than 0, not '0.0'."),
+    (("play", "64", "--seconds", "0"), "--seconds must be a number greater than 0, not '0.0'."),
     (("history", "--limit", "9" * 5000), f"--limit must be a whole number from 1 to 1000000000, not '{'9' * 37}...'."),
     (("serve", "--port", "x"), "--port must be a whole number from 0 to 65535, not 'x'."),
-    (("play",), f"Missing argument 'GAME'. There is: {', '.join(kind.short for kind in shelf())}."),
-    (("rules",), "Missing argument 'GAME'. There is: "),
+    (("play",), f"Missing argument 'GAME'. Choose from: {', '.join(kind.short for kind in all_games())}."),
+    (("rules",), "Missing argument 'GAME'. Choose from: "),
     (("play", "64", "--bogus"), "There is no option '--bogus'. "),
     (("--bogus",), "There is no option '--bogus'. "),
 ]
@@ -104,16 +109,17 @@ def test_the_start_alternates_from_round_to_round() -> None:
     assert all(a != b for a, b in pairwise(starts))
 
 
-@pytest.mark.parametrize("kind", shelf())
-def test_a_seed_repeats_everything(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", all_games())
+def test_a_seed_repeats_everything(kind: GameClass) -> None:
     arguments = ("play", kind.slug, "--p1", "random", "--p2", "random", "--first", "toss", "--rounds", "3")
     assert bitduel(*arguments, "--seed", "5") == bitduel(*arguments, "--seed", "5")
     assert len({bitduel(*arguments, "--seed", str(n)).out for n in range(8)}) > 1
 
 
 def test_every_command_at_the_prompt_is_explained() -> None:
-    assert set(HELP) == {name for name in vars(Round) if name[1:] in HELP for name in [name[1:]]}
-    assert Setup(shelf()[0]()).first == "1"
+    commands = {name.removeprefix("do_") for name in dir(MatchDialog) if name.startswith("do_")}
+    assert set(MatchDialog.HELP) == commands
+    assert Setup(all_games()[0]()).first == "1"
 
 
 def run_for_real(*arguments: str, stdin: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:

@@ -11,12 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from bitduel.games import Kind, shelf
+from bitduel.core.match import Match
+from bitduel.games.registry import GameClass, all_games, make
+from bitduel.storage import open_store
 
 pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed here")
 
 SIZES = [(40, 20), (80, 24), (120, 40)]
-TRIES = 300
+TRIES = 900
 WIDE_NAME = "李小龙"
 
 
@@ -30,13 +32,15 @@ class Window:
         given = [word for name, value in settings.items() for word in ("-e", f"{name}={value}")]
         size = ["-x", str(columns), "-y", str(lines)]
         self.status = home / "status"
+        # Set before the program starts: one that ends at once would take the server with it.
+        self.config = home / "tmux.conf"
+        home.mkdir(exist_ok=True)
+        self.config.write_text('set-option -g remain-on-exit on\nset-option -g remain-on-exit-format ""\n')
         noted = ["sh", "-c", f'"$@"; echo $? > {self.status}', "sh"]
         self._tmux("new-session", "-d", *size, *given, *noted, sys.executable, "-m", "bitduel", *arguments)
-        self._tmux("set-option", "remain-on-exit", "on")
-        self._tmux("set-option", "remain-on-exit-format", "")
 
     def _tmux(self, *arguments: str) -> str:
-        command = ["tmux", "-L", self.socket, "-f", "/dev/null", *arguments]
+        command = ["tmux", "-L", self.socket, "-f", str(self.config), *arguments]
         return subprocess.run(command, capture_output=True, text=True, check=True, env=_utf8()).stdout
 
     def type(self, text: str) -> None:
@@ -52,6 +56,10 @@ class Window:
     def seen(self, joined: bool = False) -> str:
         """What stands on the screen and above it; joined as it was written, or as the terminal broke it."""
         return self._tmux("capture-pane", "-p", "-S", "-", *(["-J"] if joined else []))
+
+    def visible(self) -> str:
+        """What stands on the screen."""
+        return self._tmux("capture-pane", "-p")
 
     def until(self, text: str, times: int = 1) -> str:
         """Wait until a text has come up so many times; everything that is there then."""
@@ -85,6 +93,14 @@ class Window:
     def in_a_screen_of_its_own(self) -> bool:
         return self._tmux("display-message", "-p", "#{alternate_on}").strip() == "1"
 
+    def until_in_a_screen_of_its_own(self) -> None:
+        """Wait until the program has opened the alternate screen."""
+        for _ in range(TRIES):
+            if self.in_a_screen_of_its_own:
+                return
+            select.select([], [], [], 0.1)
+        raise AssertionError(f"it never opened a screen of its own; there is:\n{self.seen()}")
+
     def close(self) -> None:
         subprocess.run(["tmux", "-L", self.socket, "kill-server"], capture_output=True, check=False)
 
@@ -107,21 +123,19 @@ def window(tmp_path: Path) -> Iterator[Callable[..., Window]]:
         each.close()
 
 
-def prompt_of(kind: Kind) -> str:
+def prompt_of(kind: GameClass) -> str:
     """The last words of the question before the first move."""
-    from bitduel.core.match import Match
-
     game = kind()
     match = Match(game, deal=game.any_deal())
     return game.words.prompt(match.view(1), "Ada").strip()[-12:]
 
 
 @pytest.mark.parametrize(("columns", "lines"), SIZES)
-@pytest.mark.parametrize("kind", shelf(), ids=lambda kind: kind.short)
+@pytest.mark.parametrize("kind", all_games(), ids=lambda kind: kind.short)
 def test_the_first_turn_help_rules_moves_a_hint_and_a_wrong_answer_fit(
-    window: Callable[..., Window], kind: Kind, columns: int, lines: int
+    window: Callable[..., Window], kind: GameClass, columns: int, lines: int
 ) -> None:
-    alone = ("--p2", "random") if kind().hidden else ()
+    alone = ("--p2", "random") if kind().is_hidden else ()
     screen = window(columns, lines, "play", kind.short, "--name1", WIDE_NAME, "--no-save", *alone)
     prompt = prompt_of(kind)
     screen.until(prompt)
@@ -203,7 +217,7 @@ def test_what_is_said_beside_the_output_fits(
 
 @pytest.mark.parametrize(("columns", "lines"), SIZES)
 def test_leaving_by_a_key_fits(window: Callable[..., Window], columns: int, lines: int) -> None:
-    for key, said in (("C-d", "so the game stops here."), ("C-c", "Interrupted.")):
+    for key, said in (("C-d", "so the game ends here."), ("C-c", "Interrupted.")):
         screen = window(columns, lines, "play", "double")
         screen.until("double it:")
         screen.type("add")
@@ -239,21 +253,59 @@ def test_what_is_kept_fits(
 
 
 @pytest.mark.parametrize(("columns", "lines"), SIZES)
-def test_the_menu_fits(window: Callable[..., Window], columns: int, lines: int) -> None:
+def test_the_menu_fits_with_its_title(window: Callable[..., Window], columns: int, lines: int) -> None:
     screen = window(columns, lines)
+    screen.until("Your choice (1-7, Enter for 1):")
+    assert "quick games about" in screen.visible()
     for words, answer in [
-        ("Your choice (1-7):", "bits"),
-        ("Who plays?", "hard"),
-        ("Your name?", WIDE_NAME),
-        ("Who starts?", "?"),
-        ("'q' leaves.", ""),
-        ("How many rounds?", ""),
-        ("NAME=VALUE:", ""),
+        ("Your choice (1-7, Enter for 1):", "bits"),
+        ("Who do you want to play?", "settings"),
+        ("or press Enter:", "?"),
+        ("Type 'q' to quit.", f"name={WIDE_NAME}"),
+        ("Changed: name=", ""),
+        ("Your choice (1-6, Enter for 1):", "hard"),
     ]:
         screen.until(words)
         screen.type(answer)
     screen.until("Available actions:")
-    screen.check()
+    screen.check("settings", f"name={WIDE_NAME}")
+
+
+@pytest.mark.parametrize(("columns", "lines"), SIZES)
+def test_leaving_continuing_and_discarding_a_match_fit(window: Callable[..., Window], columns: int, lines: int) -> None:
+    screen = window(columns, lines)
+    for words, times, answer in [
+        ("Your choice (1-7, Enter for 1):", 1, "first=me"),
+        ("Changed: first=me.", 1, "3 two"),
+        ("double it:", 1, "a"),
+        ("double it:", 2, "q"),
+        ("Your choice (1-8, Enter for 8):", 1, ""),
+        ("Your choice (1, Enter for 1):", 1, ""),
+        ("double it:", 3, "q"),
+        ("Your choice (1-8, Enter for 8):", 2, "continue"),
+        ("Your choice (1, Enter for 1):", 2, "discard 1"),
+        ("(y/N):", 1, "y"),
+        ("The match was discarded.", 1, "q"),
+    ]:
+        screen.until(words, times)
+        screen.type(answer)
+    screen.until("Goodbye.")
+    if columns > 40:  # there the longest answer is broken, as a terminal does with what is typed
+        screen.check()
+
+
+@pytest.mark.parametrize("against", ["human", "medium"])
+def test_the_prompt_comes_back_after_a_stop(against: str, window: Callable[..., Window]) -> None:
+    shell = window(40, 20)
+    shell._tmux("respawn-pane", "-k", "bash", "--norc")
+    shell.type(f"{sys.executable} -m bitduel play double --no-save --vs {against}")
+    shell.until("double it:")
+    shell.press("C-z")
+    shell.until("Stopped")
+    shell.type("fg")
+    shell.until("double it:", 2)
+    shell.type("add")
+    shell.until("New number is 2.")
 
 
 def test_stopping_leaves_the_dark_screen_and_going_on_shows_it_again(window: Callable[..., Window]) -> None:
@@ -262,18 +314,39 @@ def test_stopping_leaves_the_dark_screen_and_going_on_shows_it_again(window: Cal
     shell = window(80, 24)
     shell._tmux("respawn-pane", "-k", "bash", "--norc")
     shell.type(f"{sys.executable} -m bitduel play battle --no-save --set secret=01101")
+    shell.until("only you can see the screen.")
+    shell.type("")
     shell.until("toggle (1-5):")
     assert shell.in_a_screen_of_its_own
     shell.press("C-z")
     shell.until("Stopped")
     assert not shell.in_a_screen_of_its_own
     shell.type("fg")
-    assert "hand over" not in shell.until("only you can see the screen.")
-    assert shell.in_a_screen_of_its_own
+    shell.until_in_a_screen_of_its_own()
+    assert "pass it on" not in shell.until("only you can see the screen.")
     shell.type("")
     shell.until("toggle (1-5):")
     shell.type("1")
-    shell.until("hand over.")
+    shell.until("pass it on.")
+
+
+def test_a_replay_is_shown_again_after_a_stop(window: Callable[..., Window], tmp_path: Path) -> None:
+    db = f"sqlite:///{tmp_path}/matches.db"
+    with open_store(db) as store:
+        store.begin(Match(make("double"), moves=["add", "double"]), ("human", "human"), ("Ada", "Alan"))
+    shell = window(80, 24)
+    shell._tmux("respawn-pane", "-k", "bash", "--norc")
+    shell.type(f"{sys.executable} -m bitduel replay --db {db}")
+    shell.until("q: quit.")
+    shell.press("Right")
+    shell.until("1. Ada: add")
+    shell.press("C-z")
+    shell.until("Stopped")
+    shell.type("fg")
+    shell.until("1. Ada: add")
+    shell.press("Right")
+    shell.until("2. Alan: double")
+    shell.press("q")
 
 
 @pytest.mark.parametrize(("columns", "lines"), SIZES)
@@ -282,23 +355,18 @@ def test_a_puzzle_its_refutation_and_the_line_to_share_fit(
 ) -> None:
     from datetime import date
 
-    from bitduel.solver.puzzle_deck import daily
+    from bitduel.learning.puzzle_deck import daily_puzzle
 
-    day = date(2026, 10, 23)
-    right, wrong = daily(day).right[0], daily(day).wrong[0]
+    day = date(2026, 11, 19)
+    (question, (right,)), *rest = daily_puzzle(day).puzzle.solution()
+    wrong = next(candidate.name for candidate in question.candidates if candidate.name != right)
     screen = window(columns, lines, "puzzle", "--date", day.isoformat())
-    prompt = "Your move (add or double):"
-    for times, word in enumerate(("help", "rules", "moves", "hint", "what"), 1):
+    prompt = "Your answer ("
+    answers = [right, *(answer[0] for _, answer in rest)]  # a second try, because there are five toggles
+    for times, word in enumerate(("help", "rules", "hint", "what", wrong, *answers), 1):
         screen.until(prompt, times)
         screen.type(word)
-    screen.until(prompt, 6)
-    screen.type(wrong)
-    screen.until("s skips, q leaves:")
-    screen.type("")
-    screen.until("s skips, q leaves:", 2)
-    screen.type("s")
-    screen.until(prompt, 7)
-    screen.type(right)
-    screen.until(f"bitduel {day} · 5/7 · ?✗✓")
-    screen.check("help", "rules", "moves", "hint", "what", wrong, right)
+    screen.until("bitduel 2 · ")
+    screen.type("")  # the result stays until Enter
+    screen.check("help", "rules", "hint", "what", wrong, right)
     assert screen.ended() == "0"

@@ -1,31 +1,31 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bitduel.terminal.text import NARROWEST, cut, cut_apart, fold, fold_beside, listing, padded, wide
+from bitduel.terminal.text import MIN_WIDTH, display_width, fold, listing, pad, truncate, truncate_apart
 
 TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Zl", "Zp", "Zs")) | st.just(" "))
 
 
 def test_wide_characters_take_two_columns_and_accents_none() -> None:
-    assert wide("李小龙") == 6
-    assert wide("Ase\u030a") == 3
-    assert padded("李", 4) == "李  "
-    assert cut("李小龙", 5) == "李小…"
-    assert cut("Ada", 3) == "Ada"
+    assert display_width("李小龙") == 6
+    assert display_width("Ase\u030a") == 3
+    assert pad("李", 4) == "李  "
+    assert truncate("李小龙", 5) == "李小…"
+    assert truncate("Ada", 3) == "Ada"
 
 
 def test_two_names_are_cut_so_that_they_differ() -> None:
-    assert cut_apart("Player 1", "Player 2", 7) == ("Playe…1", "Playe…2")
-    assert cut_apart("Player 1", "Player 2", 8) == ("Player 1", "Player 2")
-    assert cut_apart("Computer (hard)", "Computer (medium)", 7) == ("C…hard)", "C…mediu")
-    assert cut_apart("Ada", "Computer (hard)", 7) == ("Ada", "Comput…")
-    assert cut_apart("Augusta Ada", "Augusta", 6) == ("Au…Ada", "Augus…")
-    assert cut_apart("Player 1", "Player 2", 2) == ("…1", "…2")
+    assert truncate_apart("Player 1", "Player 2", 7) == ("Playe…1", "Playe…2")
+    assert truncate_apart("Player 1", "Player 2", 8) == ("Player 1", "Player 2")
+    assert truncate_apart("Computer (hard)", "Computer (medium)", 7) == ("C…hard)", "C…mediu")
+    assert truncate_apart("Ada", "Computer (hard)", 7) == ("Ada", "Comput…")
+    assert truncate_apart("Augusta Ada", "Augusta", 6) == ("Au…Ada", "Augus…")
+    assert truncate_apart("Player 1", "Player 2", 2) == ("…1", "…2")
 
 
 @given(TEXTS, TEXTS, TEXTS, st.integers(4, 20))
 def test_names_that_are_cut_apart_fit(begin: str, one: str, two: str, width: int) -> None:
-    assert all(wide(name) <= width for name in cut_apart(begin + one, begin + two, width))
+    assert all(display_width(name) <= width for name in truncate_apart(begin + one, begin + two, width))
 
 
 def test_a_line_is_folded_at_words_and_keeps_its_indent() -> None:
@@ -33,17 +33,22 @@ def test_a_line_is_folded_at_words_and_keeps_its_indent() -> None:
     assert fold("short", 40) == ["short"]
 
 
-@given(TEXTS, st.integers(NARROWEST, 120), st.integers(0, 4))
+def test_an_indent_that_leaves_no_room_is_halved() -> None:
+    assert fold(" " * 40 + "0", 40) == [" " * 20 + "0"]
+    assert all(display_width(line) <= 40 for line in listing([("", "0", ""), ("x" * 36, "", "")], 40))
+
+
+@given(TEXTS, st.integers(MIN_WIDTH, 120), st.integers(0, 4))
 def test_nothing_is_wider_than_the_screen_and_no_word_is_lost(text: str, width: int, hang: int) -> None:
     lines = fold(text, width, hang)
-    assert all(wide(line) <= width for line in lines)
+    assert all(display_width(line) <= width for line in lines)
     assert "".join("".join(lines).split()) == "".join(text.split())
 
 
-@given(st.lists(st.tuples(TEXTS, TEXTS, TEXTS), min_size=1, max_size=5), st.integers(NARROWEST, 120))
+@given(st.lists(st.tuples(TEXTS, TEXTS, TEXTS), min_size=1, max_size=5), st.integers(MIN_WIDTH, 120))
 def test_a_listing_fits_and_tells_every_cell(rows: list[tuple[str, str, str]], width: int) -> None:
     lines = listing([tuple(" ".join(cell.split())[:30] for cell in row) for row in rows], width)
-    assert all(wide(line) <= width for line in lines)
+    assert all(display_width(line) <= width for line in lines)
 
 
 def test_a_listing_puts_the_last_cell_beside_or_below() -> None:
@@ -53,14 +58,20 @@ def test_a_listing_puts_the_last_cell_beside_or_below() -> None:
         "  1  A name of many letters",
         "      plays first, and often wins",
     ]
-    assert fold_beside("  1  ", "", 40) == ["  1"]
+    assert listing([("1", "")], 40) == ["  1"]
 
 
 def test_joined_emoji_take_two_columns() -> None:
     family = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
-    assert wide(family) == wide("\U0001f469\U0001f3fd") == wide("\u2764\ufe0f") == wide("\U0001f1eb\U0001f1ee") == 2
-    assert wide(f"Ada {family}") == 6
-    assert padded(family, 4) == f"{family}  "
+    assert (
+        display_width(family)
+        == display_width("\U0001f469\U0001f3fd")
+        == display_width("\u2764\ufe0f")
+        == display_width("\U0001f1eb\U0001f1ee")
+        == 2
+    )
+    assert display_width(f"Ada {family}") == 6
+    assert pad(family, 4) == f"{family}  "
 
 
 def test_a_row_without_a_last_cell_leaves_no_line_empty() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bitduel.games import shelf
+from bitduel.games.registry import all_games
 from helpers import bitduel
 
 HERE = Path(__file__).parent / "transcripts"
@@ -22,7 +22,7 @@ def test_a_transcript_is_printed_byte_for_byte(case: Path) -> None:
 
 
 def test_every_game_has_the_sample_of_its_rulebook() -> None:
-    assert all((HERE / kind.slug / "rulebook-sample.out").is_file() for kind in shelf())
+    assert all((HERE / kind.slug / "rulebook-sample.out").is_file() for kind in all_games())
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the settled transcripts are not beside this checkout")

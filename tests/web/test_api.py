@@ -6,13 +6,13 @@ from typing import Any
 import httpx
 import pytest
 
-from bitduel.games import shelf
+from bitduel.games.registry import all_games
 from helpers import bitduel
-from web.houses import Browser, House, bearer, choice
+from web.sites import Browser, LocalApp, bearer, choice
 
 API = "/api/v1"
 LEVELS = ["easy", "medium", "hard", "perfect", "random"]
-PAIRS = [(kind.short, level) for kind in shelf() for level in LEVELS]
+PAIRS = [(kind.short, level) for kind in all_games() for level in LEVELS]
 
 
 def create(who: Browser, **wish: Any) -> dict[str, Any]:
@@ -26,29 +26,29 @@ def move(who: Browser, token: str, match_id: str, ply: int, text: str) -> httpx.
     return who.post(f"{API}/matches/{match_id}/moves", json={"ply": ply, "move": text}, headers=bearer(token))
 
 
-def two_seats(house: House, **wish: Any) -> tuple[str, str, str]:
+def two_seats(app: LocalApp, **wish: Any) -> tuple[str, str, str]:
     """A match between two programs: its id and both secrets."""
-    made = create(house.browser(), **wish)
+    made = create(app.browser(), **wish)
     match_id = made["match"]["id"]
-    answer = house.browser().post(f"{API}/matches/{match_id}/seat", json={"invitation": made["invitation"]})
+    answer = app.browser().post(f"{API}/matches/{match_id}/seat", json={"invitation": made["invitation"]})
     assert answer.status_code == 200
     assert answer.json()["seat"] == 2
     return match_id, made["token"], answer.json()["token"]
 
 
-def test_every_game_is_listed_with_its_options(house: House) -> None:
-    games = house.browser().get(f"{API}/games").json()
-    assert [game["slug"] for game in games] == [kind.slug for kind in shelf()]
+def test_every_game_is_listed_with_its_options(app: LocalApp) -> None:
+    games = app.browser().get(f"{API}/games").json()
+    assert [game["slug"] for game in games] == [kind.slug for kind in all_games()]
     for game in games:
-        alone = house.browser().get(f"{API}/games/{game['short']}").json()
+        alone = app.browser().get(f"{API}/games/{game['short']}").json()
         assert alone.items() >= game.items()
         assert alone["rules"]
         assert alone["moves"]
 
 
 @pytest.mark.parametrize(("game", "level"), PAIRS)
-def test_a_program_plays_a_whole_match_against_every_level(house: House, game: str, level: str) -> None:
-    who = house.browser()
+def test_a_program_plays_a_whole_match_against_every_level(app: LocalApp, game: str, level: str) -> None:
+    who = app.browser()
     made = create(who, game=game, opponent=level, first="2")
     assert made["invitation"] is None
     seen, token = made["match"], made["token"]
@@ -65,10 +65,10 @@ def test_a_program_plays_a_whole_match_against_every_level(house: House, game: s
     assert len(judged.json()["steps"]) == seen["view"]["ply"]
 
 
-@pytest.mark.parametrize("game", [kind.short for kind in shelf()])
-def test_two_programs_play_a_whole_match_and_a_second_round(house: House, game: str) -> None:
-    who = house.browser()
-    match_id, *tokens = two_seats(house, game=game, first="1")
+@pytest.mark.parametrize("game", [kind.short for kind in all_games()])
+def test_two_programs_play_a_whole_match_and_a_second_round(app: LocalApp, game: str) -> None:
+    who = app.browser()
+    match_id, *tokens = two_seats(app, game=game, first="1")
     seen = who.get(f"{API}/matches/{match_id}").json()
     assert not seen["waiting"]
     while not seen["view"]["over"]:
@@ -87,52 +87,52 @@ def test_two_programs_play_a_whole_match_and_a_second_round(house: House, game: 
     assert [each["view"]["seat"] for each in again] == [1, 2]
 
 
-def test_a_move_sent_again_is_answered_alike_and_made_once(house: House) -> None:
-    match_id, ada, ben = two_seats(house, first="1")
-    who = house.browser()
+def test_a_move_sent_again_is_answered_alike_and_made_once(app: LocalApp) -> None:
+    match_id, ada, ben = two_seats(app, first="1")
+    who = app.browser()
     first, second = (move(who, ada, match_id, 0, "add") for _ in range(2))
     assert first.status_code == second.status_code == 200
     assert first.content == second.content
-    assert house.store.get(match_id).moves == ("add",)
+    assert app.store.get(match_id).moves == ("add",)
     assert move(who, ben, match_id, 1, "double").is_success
     late = move(who, ada, match_id, 0, "add")
     assert late.status_code == 200
     assert late.json()["view"]["history"] == ["add", "double"]
 
 
-def test_a_late_or_early_move_is_409_and_changes_nothing(house: House) -> None:
-    match_id, ada, ben = two_seats(house, first="1")
-    who = house.browser()
+def test_a_late_or_early_move_is_409_and_changes_nothing(app: LocalApp) -> None:
+    match_id, ada, ben = two_seats(app, first="1")
+    who = app.browser()
     assert move(who, ada, match_id, 0, "add").is_success
     assert move(who, ada, match_id, 0, "double").status_code == 409
     assert move(who, ada, match_id, 2, "add").status_code == 409
     assert move(who, ben, match_id, 7, "add").status_code == 409
-    assert house.store.get(match_id).moves == ("add",)
+    assert app.store.get(match_id).moves == ("add",)
 
 
-def test_after_the_end_the_last_move_is_answered_again_and_any_other_is_409(house: House) -> None:
-    match_id, ada, ben = two_seats(house, game="64", options={"start": 1, "target": 2}, first="1")
-    who = house.browser()
+def test_after_the_end_the_last_move_is_answered_again_and_any_other_is_409(app: LocalApp) -> None:
+    match_id, ada, ben = two_seats(app, game="64", options={"start": 1, "target": 2}, first="1")
+    who = app.browser()
     won = move(who, ada, match_id, 0, "double")
     assert won.json()["view"]["over"] == {"winner": 1, "reason": "exact"}
     assert move(who, ada, match_id, 0, "double").content == won.content
     assert move(who, ben, match_id, 1, "add").status_code == 409
     for token in (ada, ben):
         assert who.post(f"{API}/matches/{match_id}/resignation", headers=bearer(token)).status_code == 409
-    assert house.store.get(match_id).moves == ("double",)
+    assert app.store.get(match_id).moves == ("double",)
 
 
-def test_an_illegal_move_is_400_and_says_what_is_possible(house: House) -> None:
-    match_id, ada, _ = two_seats(house, first="1")
-    answer = move(house.browser(), ada, match_id, 0, "sing")
+def test_an_illegal_move_is_400_and_says_what_is_possible(app: LocalApp) -> None:
+    match_id, ada, _ = two_seats(app, first="1")
+    answer = move(app.browser(), ada, match_id, 0, "sing")
     assert answer.status_code == 400
-    assert answer.json() == {"error": "'sing' is not a move. Possible: add, double."}
-    assert house.store.get(match_id).moves == ()
+    assert answer.json() == {"error": "'sing' is not a move. Choose from: add, double."}
+    assert app.store.get(match_id).moves == ()
 
 
-def test_who_resigns_loses_and_the_next_round_waits_for_the_end(house: House) -> None:
-    match_id, ada, ben = two_seats(house, first="1")
-    who = house.browser()
+def test_who_resigns_loses_and_the_next_round_waits_for_the_end(app: LocalApp) -> None:
+    match_id, ada, ben = two_seats(app, first="1")
+    who = app.browser()
     assert who.post(f"{API}/matches/{match_id}/next", headers=bearer(ada)).status_code == 409
     assert who.get(f"{API}/matches/{match_id}/review").status_code == 409
     answer = who.post(f"{API}/matches/{match_id}/resignation", headers=bearer(ben))
@@ -140,9 +140,9 @@ def test_who_resigns_loses_and_the_next_round_waits_for_the_end(house: House) ->
 
 
 @pytest.mark.parametrize("token", [None, "somebody", "x" * 5000])
-def test_a_spectator_sees_but_cannot_move_resign_or_go_on(house: House, token: str | None) -> None:
-    match_id, ada, _ = two_seats(house, first="1")
-    who = house.browser()
+def test_a_spectator_sees_but_cannot_move_resign_or_go_on(app: LocalApp, token: str | None) -> None:
+    match_id, ada, _ = two_seats(app, first="1")
+    who = app.browser()
     headers = bearer(token) if token else {}
     assert who.get(f"{API}/matches/{match_id}", headers=headers).json()["view"]["seat"] is None
     wanted = {"moves": {"ply": 0, "move": "add"}, "resignation": None, "next": None}
@@ -150,51 +150,51 @@ def test_a_spectator_sees_but_cannot_move_resign_or_go_on(house: House, token: s
         assert who.post(f"{API}/matches/{match_id}/{path}", json=body, headers=headers).status_code == 403
     who.post(f"{API}/matches/{match_id}/resignation", headers=bearer(ada))
     assert who.post(f"{API}/matches/{match_id}/next", headers=headers).status_code == 403
-    assert house.store.get(match_id).moves == ()
-    assert len(house.store.sitting(match_id)) == 1
+    assert app.store.get(match_id).moves == ()
+    assert len(app.store.sitting(match_id)) == 1
 
 
-def test_a_seat_cannot_move_for_the_other(house: House) -> None:
-    match_id, ada, ben = two_seats(house, first="1")
-    who = house.browser()
+def test_a_seat_cannot_move_for_the_other(app: LocalApp) -> None:
+    match_id, ada, ben = two_seats(app, first="1")
+    who = app.browser()
     assert move(who, ben, match_id, 0, "add").status_code == 403
     assert move(who, ada, match_id, 0, "add").is_success
     assert move(who, ada, match_id, 1, "add").status_code == 403
-    assert house.store.get(match_id).moves == ("add",)
+    assert app.store.get(match_id).moves == ("add",)
 
 
-def test_an_invitation_seats_one_and_then_nobody_else(house: House) -> None:
-    made = create(house.browser())
+def test_an_invitation_seats_one_and_then_nobody_else(app: LocalApp) -> None:
+    made = create(app.browser())
     path, wish = f"{API}/matches/{made['match']['id']}/seat", {"invitation": made["invitation"], "name": "Ben"}
-    first = house.browser().post(path, json=wish).json()
+    first = app.browser().post(path, json=wish).json()
     assert (first["seat"], first["match"]["names"]) == (2, ["Player 1", "Ben"])
-    assert house.browser().post(path, json=wish).status_code == 409
-    again = house.browser().post(path, json=wish, headers=bearer(first["token"]))
+    assert app.browser().post(path, json=wish).status_code == 409
+    again = app.browser().post(path, json=wish, headers=bearer(first["token"]))
     assert (again.status_code, again.json()["seat"]) == (200, 2)
-    own = house.browser().post(path, json=wish, headers=bearer(made["token"]))
+    own = app.browser().post(path, json=wish, headers=bearer(made["token"]))
     assert (own.status_code, own.json()["seat"]) == (200, 1)
 
 
-def test_before_anybody_has_joined_a_match_can_only_be_called_off(house: House) -> None:
-    ada = house.browser()
+def test_before_anybody_has_joined_a_match_can_only_be_called_off(app: LocalApp) -> None:
+    ada = app.browser()
     made = ada.post(f"{API}/matches", json={"game": "64", "first": "1"}).json()
     path, own = f"{API}/matches/{made['match']['id']}", bearer(made["token"])
     assert made["match"]["waiting"] is True
     refused = ada.post(f"{path}/resignation", headers=own)
     assert refused.status_code == 409
-    assert "Call the match off" in refused.json()["error"]
+    assert "Cancel the match" in refused.json()["error"]
     off = ada.post(f"{path}/calling-off", json={"ply": 0}, headers=own).json()
     assert (off["view"]["over"]["reason"], off["waiting"], off["table"]["can"]) == ("called off", False, [])
-    late = house.browser().post(f"{path}/seat", json={"invitation": made["invitation"]})
+    late = app.browser().post(f"{path}/seat", json={"invitation": made["invitation"]})
     assert (late.status_code, late.json()) == (409, {"error": "The match is over."})
 
 
-def test_a_wrong_invitation_and_one_to_another_match_are_404(house: House) -> None:
-    one, two = (create(house.browser()) for _ in range(2))
+def test_a_wrong_invitation_and_one_to_another_match_are_404(app: LocalApp) -> None:
+    one, two = (create(app.browser()) for _ in range(2))
     path = f"{API}/matches/{one['match']['id']}/seat"
     for wrong in ("", "x", two["invitation"], one["token"], "\N{SNOWMAN}"):
-        assert house.browser().post(path, json={"invitation": wrong}).status_code == 404
-    assert house.store.seats.owners(one["match"]["id"]).keys() == {1}
+        assert app.browser().post(path, json={"invitation": wrong}).status_code == 404
+    assert app.store.seats.owners(one["match"]["id"]).keys() == {1}
 
 
 ASSUMED = {"game": "battle", "options": {"bits": 3, "secret": "000"}, "moves": ["toggle 1", "toggle 3", "toggle 2"]}
@@ -211,21 +211,21 @@ ASSUMED = {"game": "battle", "options": {"bits": 3, "secret": "000"}, "moves": [
     ],
     ids=str,
 )
-def test_a_position_is_told_as_the_command_line_tells_it(house: House, asked: dict[str, Any]) -> None:
-    answer = house.browser().post(f"{API}/solve", json=asked).json()
+def test_a_position_is_told_as_the_command_line_tells_it(app: LocalApp, asked: dict[str, Any]) -> None:
+    answer = app.browser().post(f"{API}/solve", json=asked).json()
     settings = [f"--set={name}={value}" for name, value in asked["options"].items()]
     said = bitduel("solve", asked["game"], *settings, "--moves", ", ".join(asked["moves"]), "--json")
     assert answer == json.loads(said.out)
     assert answer.get("assumed", False) == (asked is ASSUMED)
 
 
-def test_positions_of_every_game_are_judged(house: House) -> None:
-    for kind in shelf():
-        answer = house.browser().post(f"{API}/solve", json={"game": kind.short})
+def test_positions_of_every_game_are_judged(app: LocalApp) -> None:
+    for kind in all_games():
+        answer = app.browser().post(f"{API}/solve", json={"game": kind.short})
         assert answer.status_code == 200, answer.text
         assert answer.json()["choices"]
     over = {"game": "64", "options": {"target": 2}, "moves": ["double"]}
-    assert house.browser().post(f"{API}/solve", json=over).json()["choices"] == []
+    assert app.browser().post(f"{API}/solve", json=over).json()["choices"] == []
 
 
 @pytest.mark.parametrize(
@@ -239,8 +239,8 @@ def test_positions_of_every_game_are_judged(house: House) -> None:
     ],
 )
 @pytest.mark.parametrize("path", ["matches", "solve"])
-def test_wrong_options_are_400_with_a_sentence(house: House, wrong: dict[str, Any], path: str) -> None:
-    answer = house.browser().post(f"{API}/{path}", json={"game": "64", **wrong})
+def test_wrong_options_are_400_with_a_sentence(app: LocalApp, wrong: dict[str, Any], path: str) -> None:
+    answer = app.browser().post(f"{API}/{path}", json={"game": "64", **wrong})
     assert answer.status_code == 400, answer.text
     assert answer.json()["error"]
 
@@ -268,14 +268,14 @@ def test_wrong_options_are_400_with_a_sentence(house: House, wrong: dict[str, An
     ],
 )
 @pytest.mark.parametrize("path", ["matches", "solve"])
-def test_nonsense_is_refused_with_a_sentence(house: House, raw: bytes, path: str) -> None:
-    answer = house.browser().post(f"{API}/{path}", content=raw, headers={"content-type": "application/json"})
+def test_nonsense_is_refused_with_a_sentence(app: LocalApp, raw: bytes, path: str) -> None:
+    answer = app.browser().post(f"{API}/{path}", content=raw, headers={"content-type": "application/json"})
     assert answer.status_code in (400, 404, 422), answer.text
     assert isinstance(answer.json()["error"], str)
 
 
-def test_unknown_games_matches_and_addresses_are_404_as_json(house: House) -> None:
-    who = house.browser()
+def test_unknown_games_matches_and_addresses_are_404_as_json(app: LocalApp) -> None:
+    who = app.browser()
     for path in ("games/chess", "matches/zzzzzzz", "matches/zzzzzzz/record", "matches/zzzzzzz/events", "nothing"):
         answer = who.get(f"{API}/{path}")
         assert answer.status_code == 404, path
@@ -289,17 +289,17 @@ def test_unknown_games_matches_and_addresses_are_404_as_json(house: House) -> No
         assert who.post(f"{API}/matches/zzzzzzz/{path}", json=body).status_code == 404
 
 
-def test_wrong_methods_are_405_as_json(house: House) -> None:
+def test_wrong_methods_are_405_as_json(app: LocalApp) -> None:
     for method, path in (("DELETE", "matches"), ("PUT", "games"), ("POST", "games"), ("GET", "solve")):
-        answer = house.browser().request(method, f"{API}/{path}")
+        answer = app.browser().request(method, f"{API}/{path}")
         assert answer.status_code == 405, path
         assert answer.json()["error"]
         assert answer.headers["allow"]
 
 
-def test_the_record_is_text_and_can_be_read_again(house: House) -> None:
-    match_id, ada, _ = two_seats(house, first="1")
-    who = house.browser()
+def test_the_record_is_text_and_can_be_read_again(app: LocalApp) -> None:
+    match_id, ada, _ = two_seats(app, first="1")
+    who = app.browser()
     move(who, ada, match_id, 0, "add")
     answer = who.get(f"{API}/matches/{match_id}/record")
     assert answer.headers["content-type"].startswith("text/plain")
@@ -309,20 +309,20 @@ def test_the_record_is_text_and_can_be_read_again(house: House) -> None:
 
 
 @pytest.mark.parametrize("opponent", ["friend", "easy", "perfect", "random"])
-def test_a_chosen_secret_is_refused_with_one_sentence_and_opens_no_table(house: House, opponent: str) -> None:
-    for kind in shelf():
-        for option in (each for each in kind.declared if each.secret):
-            before = len(house.store.matches(game=kind.slug))
+def test_a_chosen_secret_is_refused_with_one_sentence_and_opens_no_table(app: LocalApp, opponent: str) -> None:
+    for kind in all_games():
+        for option in (each for each in kind.declared_options if each.is_secret):
+            before = len(app.store.matches(game=kind.slug))
             wish = {"game": kind.short, "options": {option.name: "10101"}, "opponent": opponent}
-            answer = house.browser().post(f"{API}/matches", json=wish)
+            answer = app.browser().post(f"{API}/matches", json=wish)
             assert answer.status_code == 400
-            assert answer.json()["error"].startswith(f"{option.name} can be chosen only by two at one keyboard")
-            assert len(house.store.matches(game=kind.slug)) == before
+            assert answer.json()["error"].startswith(f"{option.name} can be chosen only when two people")
+            assert len(app.store.matches(game=kind.slug)) == before
 
 
-def test_programs_settle_a_match_as_people_do(house: House) -> None:
-    match_id, ada, ben = two_seats(house, first="1")
-    who, api = house.browser(), f"{API}/matches/{match_id}"
+def test_programs_settle_a_match_as_people_do(app: LocalApp) -> None:
+    match_id, ada, ben = two_seats(app, first="1")
+    who, api = app.browser(), f"{API}/matches/{match_id}"
 
     def say(token: str, path: str, **body: Any) -> dict[str, Any]:
         answer = who.post(f"{api}/{path}", json=body or None, headers=bearer(token))
@@ -336,7 +336,7 @@ def test_programs_settle_a_match_as_people_do(house: House) -> None:
     assert say(ada, "take-back", ply=3)["asked"] == [{"seat": 1, "kind": "take-back", "declined": False}]
     assert "answer" in who.get(api, headers=bearer(ben)).json()["table"]["can"]
     assert say(ben, "answer", kind="take-back", yes=True, ply=3)["backs"] == 1
-    assert house.store.get(match_id).moves == ("add", "add")
+    assert app.store.get(match_id).moves == ("add", "add")
     late = who.post(f"{api}/take-back", json={"ply": 2}, headers=bearer(ada))
     assert late.status_code == 409, "the request is about the moment before moves were taken back"
     assert say(ada, "coach", coach=True)["coach"] == [True, False]

@@ -1,12 +1,12 @@
-"""What is wrong with a request is told in one sentence of the house, and never in the words of a library."""
+"""What is wrong with a request is told in one sentence of the site, and never in the words of a library."""
 
 import json
 from typing import Any
 
 import pytest
 
-from bitduel.web.api_errors import sentence_of
-from web.houses import House
+from bitduel.web.api import error_sentence
+from web.sites import LocalApp
 
 API = "/api/v1"
 JSON = "application/json"
@@ -17,31 +17,31 @@ LONG = "x" * 41
 @pytest.mark.parametrize(
     ("body", "kind", "said"),
     [
-        (b"{", JSON, "The request is no JSON."),
-        (b"\xff\xfe", JSON, "The request is no JSON."),
+        (b"{", JSON, "The request is not valid JSON."),
+        (b"\xff\xfe", JSON, "The request is not valid JSON."),
         (b"", JSON, "The request must be a JSON object."),
         (b"[]", JSON, "The request must be a JSON object."),
         (b"null", JSON, "The request must be a JSON object."),
         (b'"64"', JSON, "The request must be a JSON object."),
         (b'{"\\ud800": 1, "game": "64"}', JSON, "The request must be a JSON object."),
-        (b"x", "text/plain", "The request must be JSON, with the header Content-Type: application/json."),
+        (b"x", "text/plain", "The request must be JSON. Send the header Content-Type: application/json."),
         (
             b'{"game": "64"}',
             "application/x-www-form-urlencoded",
-            "The request must be JSON, with the header Content-Type: application/json.",
+            "The request must be JSON. Send the header Content-Type: application/json.",
         ),
     ],
 )
 @pytest.mark.parametrize("path", ["matches", "solve", "matches/a/moves", "matches/a/coach"])
-def test_what_is_no_object_is_said_to_be_none(house: House, path: str, body: bytes, kind: str, said: str) -> None:
-    answer = house.browser().post(f"{API}/{path}", content=body, headers={"content-type": kind})
+def test_what_is_no_object_is_said_to_be_none(app: LocalApp, path: str, body: bytes, kind: str, said: str) -> None:
+    answer = app.browser().post(f"{API}/{path}", content=body, headers={"content-type": kind})
     assert (answer.status_code, answer.json()) == (422, {"error": said})
 
 
 @pytest.mark.parametrize("body", [b"[" * 4000, b'{"game": "64", "options": {"target": ' + b"9" * 5000 + b"}}"])
-def test_what_is_too_deep_or_too_large_to_be_read_is_said_so(house: House, body: bytes) -> None:
-    answer = house.browser().post(f"{API}/matches", content=body, headers={"content-type": JSON})
-    assert (answer.status_code, answer.json()) == (400, {"error": "The request cannot be read."})
+def test_what_is_too_deep_or_too_large_to_be_read_is_said_so(app: LocalApp, body: bytes) -> None:
+    answer = app.browser().post(f"{API}/matches", content=body, headers={"content-type": JSON})
+    assert (answer.status_code, answer.json()) == (400, {"error": "We couldn't read that request."})
 
 
 WHOM = "'opponent' must be one of friend, easy, medium, hard, perfect, random or level:N."
@@ -54,9 +54,9 @@ OPTION = "'options.target' must be a whole number or a text of at most 40 charac
         ("matches", {}, "'game' is missing."),
         ("matches", {"game": None}, "'game' must be a text."),
         ("matches", {"game": LONG}, "'game' must have at most 40 characters."),
-        ("matches", {**NEEDED, "more": 1}, "There is no 'more' here."),
-        ("matches", {**NEEDED, "x" * 200: 1}, f"There is no '{'x' * 57}...' here."),
-        ("matches", {**NEEDED, "\x1b[2J": 1}, "There is no '\N{REPLACEMENT CHARACTER}[2J' here."),
+        ("matches", {**NEEDED, "more": 1}, "There is no field 'more' here."),
+        ("matches", {**NEEDED, "x" * 200: 1}, f"There is no field '{'x' * 57}...' here."),
+        ("matches", {**NEEDED, "\x1b[2J": 1}, "There is no field '\N{REPLACEMENT CHARACTER}[2J' here."),
         ("matches", {**NEEDED, "opponent": "god"}, WHOM),
         ("matches", {**NEEDED, "opponent": "level:x"}, WHOM),
         ("matches", {**NEEDED, "opponent": "bot:sh"}, WHOM),
@@ -78,7 +78,7 @@ OPTION = "'options.target' must be a whole number or a text of at most 40 charac
         ("matches/a/moves", {"ply": -1, "move": "add"}, "'ply' must be at least 0."),
         ("matches/a/moves", {"ply": 10**7, "move": "add"}, "'ply' must be at most 1000000."),
         ("matches/a/moves", {"ply": 0}, "'move' is missing."),
-        ("matches/A/moves", {"ply": 0, "move": "add"}, "'id' must be small letters and digits."),
+        ("matches/A/moves", {"ply": 0, "move": "add"}, "'id' must be lower-case letters and digits."),
         (f"matches/{LONG}/moves", {"ply": 0, "move": "add"}, "'id' must have at most 32 characters."),
         ("matches/a/seat", {"invitation": "x" * 101}, "'invitation' must have at most 100 characters."),
         ("matches/a/coach", {"coach": 1}, "'coach' must be true or false."),
@@ -87,9 +87,9 @@ OPTION = "'options.target' must be a whole number or a text of at most 40 charac
         ("matches/a/device/seat", {"ticket": ["x"]}, "'ticket' must be a text."),
     ],
 )
-def test_what_is_wrong_with_a_wish_is_said(house: House, path: str, wish: dict[str, Any], said: str) -> None:
+def test_what_is_wrong_with_a_wish_is_said(app: LocalApp, path: str, wish: dict[str, Any], said: str) -> None:
     body = json.dumps(wish).encode()
-    answer = house.browser().post(f"{API}/{path}", content=body, headers={"content-type": JSON})
+    answer = app.browser().post(f"{API}/{path}", content=body, headers={"content-type": JSON})
     assert (answer.status_code, answer.json()) == (422, {"error": said})
 
 
@@ -98,7 +98,7 @@ def test_what_is_wrong_with_a_wish_is_said(house: House, path: str, wish: dict[s
     [
         ("puzzles?grade=x", "'grade' must be a whole number."),
         ("puzzles?grade=1.5", "'grade' must be a whole number."),
-        (f"puzzles?grade={'9' * 5000}", "'grade' must be a whole number that is not so large."),
+        (f"puzzles?grade={'9' * 5000}", "'grade' must be a smaller whole number."),
         ("puzzles?grade=8", "'grade' must be at most 7."),
         ("puzzles?number=0", "'number' must be at least 1."),
         ("puzzles?solution=maybe", "'solution' must be true or false."),
@@ -106,12 +106,12 @@ def test_what_is_wrong_with_a_wish_is_said(house: House, path: str, wish: dict[s
         (f"games/{LONG}", "'name' must have at most 40 characters."),
     ],
 )
-def test_what_is_wrong_with_a_question_is_said(house: House, asked: str, said: str) -> None:
-    answer = house.browser().get(f"{API}/{asked}")
+def test_what_is_wrong_with_a_question_is_said(app: LocalApp, asked: str, said: str) -> None:
+    answer = app.browser().get(f"{API}/{asked}")
     assert (answer.status_code, answer.json()) == (422, {"error": said})
 
 
 @pytest.mark.parametrize("kind", ["multiple_of", "string_pattern_mismatch"])
 def test_what_nobody_foresaw_is_a_sentence_too(kind: str) -> None:
     error = {"type": kind, "loc": ("query", "number"), "msg": "Input should be", "ctx": {"pattern": "x"}}
-    assert sentence_of(error) == "'number' must be as the API declares it."
+    assert error_sentence(error) == "'number' must be as the API declares it."

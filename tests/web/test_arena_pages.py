@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from arena.made import line, written
+from arena.synthetic_rows import line, written
 from bitduel.service.hub import Hub
 from bitduel.service.match_service import MatchService
 from bitduel.storage import open_store
 from bitduel.web import arena_pages
-from bitduel.web.app import Surroundings, create_app
-from bitduel.web.arena_pages import Runs
+from bitduel.web.app import SiteOptions, create_app
+from bitduel.web.arena_pages import RunReports
 from bitduel.web.site import Site
-from web.houses import Browser, House
+from web.sites import Browser, LocalApp
 
 Opening = Callable[[Path], Browser]
 
@@ -22,26 +22,26 @@ Opening = Callable[[Path], Browser]
 def opening(tmp_path: Path) -> Iterator[Opening]:
     """A browser of a site that shows the runs of a folder."""
     with open_store(f"sqlite:///{tmp_path}/site.db") as store:
-        made: list[House] = []
+        made: list[LocalApp] = []
 
         def begin(folder: Path) -> Browser:
-            house = House(store, Site(MatchService(store, Hub())))
-            house.app = create_app(store, site=house.site, around=Surroundings(arena=folder))
-            made.append(house)
-            return house.browser()
+            app = LocalApp(store, Site(MatchService(store, Hub())))
+            app.asgi = create_app(store, site=app.site, options=SiteOptions(arena=folder))
+            made.append(app)
+            return app.browser()
 
         yield begin
-        for house in made:
-            house.close()
+        for app in made:
+            app.close()
 
 
 def run(folder: Path, name: str, *rows: str) -> Path:
     return written(folder / name, list(rows) or [line(), line(id="2", swapped=True, seats=["ben", "ada"])])
 
 
-def test_a_site_without_a_folder_has_no_arena(house: House) -> None:
-    assert house.browser().get("/arena").status_code == 404
-    assert "/arena" not in house.browser().get("/").text
+def test_a_site_without_a_folder_has_no_arena(app: LocalApp) -> None:
+    assert app.browser().get("/arena").status_code == 404
+    assert "/arena" not in app.browser().get("/").text
 
 
 def test_runs_are_listed_and_each_has_its_page(tmp_path: Path, opening: Opening) -> None:
@@ -57,7 +57,7 @@ def test_runs_are_listed_and_each_has_its_page(tmp_path: Path, opening: Opening)
     assert 'href="/arena/spring%20%26%20autumn"' in listed
     page = who.get("/arena/spring%20%26%20autumn")
     assert page.status_code == 200
-    assert "What came out" in page.text
+    assert ">Results<" in page.text
     assert "<style" not in page.text
     assert ' style="' not in page.text
     assert 'href="/arena"' in who.get("/").text
@@ -65,7 +65,7 @@ def test_runs_are_listed_and_each_has_its_page(tmp_path: Path, opening: Opening)
 
 def test_one_run_is_shown_at_once(tmp_path: Path, opening: Opening) -> None:
     who = opening(run(tmp_path, "only"))
-    assert "What came out" in who.get("/arena").text
+    assert ">Results<" in who.get("/arena").text
 
 
 def test_its_style_sheet_is_there(tmp_path: Path, opening: Opening) -> None:
@@ -85,40 +85,40 @@ def test_nothing_but_runs_is_found(tmp_path: Path, opening: Opening, name: str) 
 
 
 def test_no_run_yet(tmp_path: Path, opening: Opening) -> None:
-    assert "There is no run yet" in opening(tmp_path / "nowhere").get("/arena").text
+    assert "There are no runs yet" in opening(tmp_path / "nowhere").get("/arena").text
 
 
 def test_a_broken_run_says_what_is_broken(tmp_path: Path, opening: Opening) -> None:
     answer = opening(run(tmp_path, "broken", "nonsense\n")).get("/arena")
     assert answer.status_code == 503
-    assert "Line 1 of games.jsonl is no JSON." in answer.text
+    assert "Line 1 of games.jsonl is not JSON." in answer.text
 
 
 def test_a_run_that_is_too_large_is_left_to_the_terminal(
     tmp_path: Path, opening: Opening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(arena_pages, "LARGEST", 10)
+    monkeypatch.setattr(arena_pages, "LARGEST_RUN", 10)
     assert "too large" in opening(run(tmp_path, "large")).get("/arena").text
 
 
 def test_a_report_is_made_anew_only_when_its_run_went_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    runs = Runs(run(tmp_path, "only"))
+    runs = RunReports(run(tmp_path, "only"))
     (found,) = runs.all()
     first = runs.report(found)
     assert runs.report(found) is first
     run(tmp_path, "only", line(), line(id="2", round=1))
     assert runs.report(found) is first, "so soon it is good enough"
-    monkeypatch.setattr(arena_pages, "SOON", 0.0)
+    monkeypatch.setattr(arena_pages, "FRESH_FOR", 0.0)
     second = runs.report(found)
     assert second is not first
     assert runs.report(found) is second
 
 
 def test_only_so_many_reports_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(arena_pages, "MOST_KEPT", 2)
+    monkeypatch.setattr(arena_pages, "MOST_REPORTS", 2)
     for name in "abc":
         run(tmp_path, name)
-    runs = Runs(tmp_path)
+    runs = RunReports(tmp_path)
     for found in runs.all():
         runs.report(found)
-    assert len(runs.kept) == 2
+    assert len(runs.cache) == 2

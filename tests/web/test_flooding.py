@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from web.houses import PATIENT, free_port
+from web.sites import PATIENT, free_port
 
 BROKEN = [
     b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n",
@@ -77,6 +77,7 @@ def test_broken_requests_are_counted_and_not_written_one_by_one(flood: Flood) ->
     assert not [line for line in lines if "forged" in line or not line.isprintable()]
 
 
+@pytest.mark.thorough
 def test_refused_requests_in_json_are_counted_too(flood: Flood) -> None:
     lines = flood("--log-json")
     told = [json.loads(line) for line in lines]

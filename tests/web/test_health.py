@@ -8,25 +8,26 @@ from typing import Any
 import httpx
 import pytest
 
-from bitduel.storage import FullError, open_store
-from bitduel.web.health import BAD_FOR, GOOD_FOR, Health
+from bitduel.storage import open_store
+from bitduel.storage.errors import FullError
+from bitduel.web.observability import BAD_FOR, GOOD_FOR, Health
 from disks import fill, read_only, tiny_disk
-from web.houses import PATIENT, House, Server
+from web.sites import PATIENT, LocalApp, Server
 
 Serving = Callable[..., Server]
-OFTEN = "from bitduel.web import health\nhealth.GOOD_FOR = health.BAD_FOR = 0.2"
+OFTEN = "from bitduel.web import observability as health\nhealth.GOOD_FOR = health.BAD_FOR = 0.2"
 """A server that tries a write again sooner than others do, so that nobody waits long to see what it finds."""
 
 
 class Trials:
     """Counts the writes that are tried, and fails them on request."""
 
-    def __init__(self, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, app: LocalApp, monkeypatch: pytest.MonkeyPatch) -> None:
         self.count, self.full, self.now = 0, False, 0.0
-        self.health = Health(house.site, lambda: self.now)
-        self.house = house
-        self.write = house.store.try_write
-        monkeypatch.setattr(house.store, "try_write", self)
+        self.health = Health(app.site, lambda: self.now)
+        self.app = app
+        self.write = app.store.check_write
+        monkeypatch.setattr(app.store, "check_write", self)
 
     def __call__(self) -> None:
         self.count += 1
@@ -36,13 +37,13 @@ class Trials:
 
     def ask(self, times: int = 1) -> set[int]:
         asked: Any = None
-        answers = self.house.together(*[self.health.ready(asked) for _ in range(times)])
+        answers = self.app.together(*[self.health.ready(asked) for _ in range(times)])
         return {answer.status_code for answer in answers}
 
 
 @pytest.fixture
-def trials(house: House, monkeypatch: pytest.MonkeyPatch) -> Trials:
-    return Trials(house, monkeypatch)
+def trials(app: LocalApp, monkeypatch: pytest.MonkeyPatch) -> Trials:
+    return Trials(app, monkeypatch)
 
 
 def test_however_many_ask_one_write_is_tried_in_a_while(trials: Trials) -> None:
@@ -66,11 +67,11 @@ def test_a_failure_is_tried_again_sooner(trials: Trials) -> None:
     assert trials.ask() == {200}
 
 
-def test_a_trial_leaves_no_match_and_is_forgotten(house: House) -> None:
-    before = len(house.store.matches())
-    house.store.try_write()
-    assert len(house.store.matches()) == before
-    assert house.store.counts.times("trial") > 0
+def test_a_trial_leaves_no_match_and_is_forgotten(app: LocalApp) -> None:
+    before = len(app.store.matches())
+    app.store.check_write()
+    assert len(app.store.matches()) == before
+    assert app.store.counts.get("trial") > 0
 
 
 class Players:

@@ -14,17 +14,19 @@ import httpx
 import pytest
 
 from bitduel.core.match import Match
-from bitduel.games import make
-from bitduel.games.binary_battle import rules
-from bitduel.rendering.board import open_svg
-from bitduel.service.match_service import hashed
+from bitduel.games.binary_battle import BinaryBattle
+from bitduel.games.registry import make
+from bitduel.rendering.board import public_board_html
+from bitduel.service.credentials import hashed
 from bitduel.storage import open_store
-from dark import histories, story
-from web.conftest import Hold
-from web.houses import Browser, Held, House, Server, Stream, bearer
+from hidden_information import histories, story
+from web.fixtures import StoreMatch
+from web.sites import Browser, LocalApp, SeatedMatch, Server, Stream, bearer
 
 DEEPER = int(os.environ.get("BITDUEL_DEPTH", "0"))
 SIZES = [(2, 3 + DEEPER), (3, 1 + DEEPER)]
+QUICK = (2, 2)
+"""The size and the depth at which the first tier compares."""
 VARYING = re.compile(r"\d{4}-\d\d-\d\d(?: \d\d:\d\d UTC|T\d\d:\d\d:\d\dZ)")
 Shown = list[tuple[str, int, tuple[tuple[str, str], ...], str]]
 
@@ -35,6 +37,7 @@ def requests(match: Match, match_id: str) -> list[tuple[str, str, dict[str, Any]
     late = next(move for move in match.game.moves if not match.moves or move != match.moves[0])
     asked = [page, f"{page}?coach=1", f"{page}?as=1", f"{page}?as=2", f"{page}/fragment", f"{page}/fragment?coach=1"]
     asked += [f"{page}/picture-{ply}.png" for ply in range(match.ply + 2)]
+    asked += [f"{page}?at={ply}" for ply in range(match.ply + 1)]
     asked += [f"{page}/review?ply=1&try=", f"{page}/review?ply=1&try=toggle+1"]
     asked += [f"{page}/record", f"{page}/review", "/matches", api, f"{api}/record", f"{api}/review"]
     asked += [f"{page}/device", f"/seat/{match_id}/wrong"]
@@ -75,7 +78,7 @@ async def received(who: Browser, match: Match, match_id: str) -> Shown:
         shown.append((f"{method} {path}".replace(match_id, "ID"), answer.status_code, headers, same(answer, match_id)))
     given = {"cookie": f"bitduel={who.token}"} if who.token else {}
     for path in (f"/matches/{match_id}/events", f"/api/v1/matches/{match_id}/events"):
-        async with Stream(who.house, path, given) as stream:
+        async with Stream(who.app, path, given) as stream:
             start = await stream.start()
             first = await stream.event()
         shown.append((path.replace(match_id, "ID"), start["status"], tuple(sorted(start["headers"])), first))
@@ -88,84 +91,88 @@ def same(answer: httpx.Response, match_id: str) -> str:
     return VARYING.sub("TIME", answer.text.replace(match_id, "ID"))
 
 
-CASES = [(bits, depth) for bits, most in SIZES for depth in range(most + 1)]
+CASES = [
+    pytest.param(bits, depth, marks=[] if (bits, depth) == QUICK else pytest.mark.thorough)
+    for bits, most in SIZES
+    for depth in range(most + 1)
+]
 
 
 @pytest.mark.parametrize(("bits", "depth"), CASES)
-def test_every_byte_is_the_same_wherever_the_rules_tell_the_same(house: House, bits: int, depth: int) -> None:
+def test_every_byte_is_the_same_wherever_the_rules_tell_the_same(app: LocalApp, bits: int, depth: int) -> None:
     seen: dict[tuple[object, ...], Shown] = {}
     compared = 0
     for match in histories(bits, depth):
-        held = Held(house.store, match)
+        seated = SeatedMatch(app.store, match)
         viewers: list[tuple[tuple[object, ...], str | None]] = [
-            ((1, *story(match, 1)), held.tokens[0]),
-            ((2, *story(match, 2)), held.tokens[1]),
+            ((1, *story(match, 1)), seated.tokens[0]),
+            ((2, *story(match, 2)), seated.tokens[1]),
             ((None, match.ply), None),
         ]
         for key, token in viewers:
-            shown = house.run(received(house.browser(token), match, held.id))
+            shown = app.run(received(app.browser(token), match, seated.id))
             assert not any(status >= 500 for _, status, _, _ in shown)
             compared += key in seen
             before = seen.setdefault(key, shown)
             for one, two in zip(before, shown, strict=True):
                 assert one == two
-        assert house.store.get(held.id).moves == tuple(match.moves)
+        assert app.store.get(seated.id).moves == tuple(match.moves)
     assert compared >= (1 << bits) - 2
 
 
-def test_what_is_sent_does_change_with_what_the_rules_tell(house: House) -> None:
+def test_what_is_sent_does_change_with_what_the_rules_tell(app: LocalApp) -> None:
     game = make("battle", {"bits": 3})
     low, high = (Match(game, 1, deal, ["toggle 1"]) for deal in ("001", "111"))
     shown = []
     for match in (low, high):
-        held = Held(house.store, match)
-        shown.append([house.run(received(house.browser(token), match, held.id)) for token in (*held.tokens, None)])
+        seated = SeatedMatch(app.store, match)
+        shown.append([app.run(received(app.browser(token), match, seated.id)) for token in (*seated.tokens, None)])
     assert shown[0][0] != shown[1][0]
     assert shown[0][1:] == shown[1][1:]
 
 
-def test_what_a_seat_sees_in_the_dark_is_never_drawn_for_two(house: House, hold: Hold) -> None:
-    dark, lit = hold("battle", ("toggle 5",), deal="01101"), hold("64", ("add",))
-    open_svg.cache_clear()
+def test_what_a_seat_sees_in_the_dark_is_never_drawn_for_two(app: LocalApp, store_match: StoreMatch) -> None:
+    dark, lit = store_match("battle", ("toggle 5",), deal="01101"), store_match("64", ("add",))
+    public_board_html.cache_clear()
     for token in (*dark.tokens, None):
         for path in ("", "/fragment", "?notes=0"):
-            assert house.browser(token).get(f"/matches/{dark.id}{path}").status_code == 200
-    assert open_svg.cache_info().currsize == 0
-    house.browser(lit.tokens[0]).get(f"/matches/{lit.id}")
-    house.browser(None).get(f"/matches/{lit.id}")
-    assert open_svg.cache_info().currsize > 0
+            assert app.browser(token).get(f"/matches/{dark.id}{path}").status_code == 200
+    assert public_board_html.cache_info().currsize == 0
+    app.browser(lit.tokens[0]).get(f"/matches/{lit.id}")
+    app.browser(None).get(f"/matches/{lit.id}")
+    assert public_board_html.cache_info().currsize > 0
 
 
 @pytest.mark.parametrize("seat", [1, 2])
-def test_the_answer_to_a_move_tells_its_player_the_feedback_and_the_others_nothing(house: House, seat: int) -> None:
+def test_the_answer_to_a_move_tells_its_player_the_feedback_and_the_others_nothing(app: LocalApp, seat: int) -> None:
     game = make("battle", {"bits": 3})
     seen: dict[tuple[object, ...], list[str]] = {}
     for secret, theirs in product(("010", "011", "101"), ("toggle 2", "toggle 3")):
         match = Match(game, seat, secret)
-        held = Held(house.store, match)
+        seated = SeatedMatch(app.store, match)
         for ply, (mover, move) in enumerate(((seat, "toggle 1"), (3 - seat, theirs))):
             match.play(move)
             if match.outcome:
                 break
-            who = house.browser()
-            token = held.tokens[mover - 1]
+            who = app.browser()
+            token = seated.tokens[mover - 1]
             body = {"ply": ply, "move": move}
-            answer = who.post(f"/api/v1/matches/{held.id}/moves", json=body, headers=bearer(token))
+            answer = who.post(f"/api/v1/matches/{seated.id}/moves", json=body, headers=bearer(token))
             assert answer.status_code == 200
             key = (mover, *story(match, mover))
-            assert seen.setdefault(key, [same(answer, held.id)]) == [same(answer, held.id)]
+            assert seen.setdefault(key, [same(answer, seated.id)]) == [same(answer, seated.id)]
     assert seen
 
 
-def test_two_at_one_keyboard_in_the_dark_get_no_more_than_their_side(house: House) -> None:
+def test_two_at_one_keyboard_in_the_dark_get_no_more_than_their_side(app: LocalApp) -> None:
     seen: dict[tuple[object, ...], str] = {}
     for depth in range(3):
         for match in histories(2, depth):
-            held = Held(house.store, match, seats=0)
-            token = held.tokens[0]
+            seated = SeatedMatch(app.store, match, seats=0)
+            token = seated.tokens[0]
             for seat in (1, 2):
-                house.store.seats.claim(held.id, seat, hashed(token))
-            who = house.browser(token)
+                app.store.seats.claim(seated.id, seat, hashed(token))
+            who = app.browser(token)
             cover = (None, match.ply)
             for key, query in (
                 (cover, ""),
@@ -173,37 +180,37 @@ def test_two_at_one_keyboard_in_the_dark_get_no_more_than_their_side(house: Hous
                 ((1, *story(match, 1)), "?as=1"),
                 ((2, *story(match, 2)), "?as=2"),
             ):
-                page = same(who.get(f"/matches/{held.id}{query}"), held.id)
+                page = same(who.get(f"/matches/{seated.id}{query}"), seated.id)
                 assert seen.setdefault((query, *key), page) == page
-            api = same(who.get(f"/api/v1/matches/{held.id}"), held.id)
+            api = same(who.get(f"/api/v1/matches/{seated.id}"), seated.id)
             assert seen.setdefault(("api", *cover), api) == api
 
 
-def test_when_it_is_over_everything_is_told(house: House) -> None:
+def test_when_it_is_over_everything_is_told(app: LocalApp) -> None:
     match = Match(make("battle", {"bits": 3}), 1, "101", ["toggle 1", "toggle 2"])
-    held = Held(house.store, match)
-    house.desk.resign(held.id, hashed(held.tokens[0]))
-    for token in (*held.tokens, None):
-        who = house.browser(token)
-        assert "The secret was 101." in who.get(f"/matches/{held.id}").text
-        view = who.get(f"/api/v1/matches/{held.id}").json()["view"]
+    seated = SeatedMatch(app.store, match)
+    app.service.resign(seated.id, hashed(seated.tokens[0]))
+    for token in (*seated.tokens, None):
+        who = app.browser(token)
+        assert "The secret was 101." in who.get(f"/matches/{seated.id}").text
+        view = who.get(f"/api/v1/matches/{seated.id}").json()["view"]
         assert (view["deal"], view["history"]) == ("101", ["toggle 1", "toggle 2"])
-        assert '[Deal "101"]' in who.get(f"/matches/{held.id}/record").text
+        assert '[Deal "101"]' in who.get(f"/matches/{seated.id}/record").text
 
 
 BITS = 128
 LARGE = """
 from dataclasses import replace
 from bitduel.games.binary_battle import BinaryBattle
-bits, secret, table = BinaryBattle.declared
-BinaryBattle.declared = (replace(bits, high=128, quick=128), replace(secret, most=128), table)
+bits, secret, table = BinaryBattle.declared_options
+BinaryBattle.declared_options = (replace(bits, high=128, quick_limit=128), replace(secret, most=128), table)
 """
 
 
 @pytest.fixture
 def large_battle(monkeypatch: pytest.MonkeyPatch) -> None:
     """Binary Battle with room for a canary of 128 bits."""
-    monkeypatch.setattr(rules.BinaryBattle, "declared", rules.BinaryBattle.declared)
+    monkeypatch.setattr(BinaryBattle, "declared_options", BinaryBattle.declared_options)
     exec(LARGE, {})
 
 
@@ -236,28 +243,29 @@ def everything(ask: Callable[..., httpx.Response], match_id: str) -> Iterator[st
 @pytest.mark.parametrize("chosen", [True, False], ids=["chosen", "dealt"])
 @pytest.mark.parametrize("table", ["hidden", "open"])
 def test_a_canary_in_place_of_the_secret_is_in_no_answer_and_no_log(
-    house: House, caplog: pytest.LogCaptureFixture, chosen: bool, table: str
+    app: LocalApp, caplog: pytest.LogCaptureFixture, chosen: bool, table: str
 ) -> None:
     caplog.set_level(logging.DEBUG)
     number = canary()
     row = format(number, f"0{BITS}b")
     game = make("battle", {"bits": BITS, "table": table, **({"secret": row} if chosen else {})})
     match = Match(game, 1, row, ["toggle 1", "toggle 128", "toggle 2"])
-    held = Held(house.store, match)
+    seated = SeatedMatch(app.store, match)
     said = []
-    for token in (*held.tokens, None):
-        who = house.browser(token)
-        said += [*everything(who.request, held.id)]
+    for token in (*seated.tokens, None):
+        who = app.browser(token)
+        said += [*everything(who.request, seated.id)]
         given = {"cookie": f"bitduel={token}"} if token else {}
-        said += [str(house.listen(f"/matches/{held.id}/events", given))]
-    said += [repr(house.store.get(held.id)), caplog.text, *(str(record.__dict__) for record in caplog.records)]
+        said += [str(app.listen(f"/matches/{seated.id}/events", given))]
+    said += [repr(app.store.get(seated.id)), caplog.text, *(str(record.__dict__) for record in caplog.records)]
     assert any("toggle 128" in text for text in said)
     for trace in traces(number):
         assert not [text for text in said if trace in text]
-    house.desk.resign(held.id, hashed(held.tokens[0]))
-    assert row in house.browser().get(f"/matches/{held.id}").text
+    app.service.resign(seated.id, hashed(seated.tokens[0]))
+    assert row in app.browser().get(f"/matches/{seated.id}").text
 
 
+@pytest.mark.thorough
 def test_a_server_process_writes_no_secret_no_name_and_no_token(
     serving: Callable[..., Server], tmp_path: Path, large_battle: None
 ) -> None:
@@ -265,75 +273,75 @@ def test_a_server_process_writes_no_secret_no_name_and_no_token(
     number = canary()
     row = format(number, f"0{BITS}b")
     with open_store(url) as store:
-        held = Held(store, Match(make("battle", {"bits": BITS}), 1, row), ("Canaria", "Serinus"))
+        seated = SeatedMatch(store, Match(make("battle", {"bits": BITS}), 1, row), ("Canaria", "Serinus"))
     server = serving(url, LARGE)
     said = []
-    for token in (*held.tokens, "stranger"):
+    for token in (*seated.tokens, "stranger"):
         with server.client(token) as who:
-            said += [*everything(who.request, held.id)]
+            said += [*everything(who.request, seated.id)]
             said += [who.post("/games/64/play", content=b"\xff" * 100, headers={"sec-fetch-site": "cross-site"}).text]
-    with server.client(held.tokens[0]) as who:
+    with server.client(seated.tokens[0]) as who:
         body = {"ply": 0, "move": "toggle 1"}
-        said += [who.post(f"/api/v1/matches/{held.id}/moves", json=body).raise_for_status().text]
+        said += [who.post(f"/api/v1/matches/{seated.id}/moves", json=body).raise_for_status().text]
     server.kill()
     log = server.log.read_text()
     assert "bitduel is at" in log
     for trace in traces(number):
         assert not [text for text in (*said, log) if trace in text]
-    for private in (*held.tokens, *map(hashed, held.tokens), held.invitation, "Canaria", "Serinus"):
+    for private in (*seated.tokens, *map(hashed, seated.tokens), seated.invitation, "Canaria", "Serinus"):
         assert private not in log
 
 
 @pytest.mark.usefixtures("large_battle")
 def test_an_unforeseen_error_writes_no_secret_and_tells_none(
-    house: House, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    app: LocalApp, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     number = canary()
     row = format(number, f"0{BITS}b")
-    held = Held(house.store, Match(make("battle", {"bits": BITS}), 1, row), ("Canaria", "Serinus"))
+    seated = SeatedMatch(app.store, Match(make("battle", {"bits": BITS}), 1, row), ("Canaria", "Serinus"))
 
     def broken(*_: object) -> None:
-        raise RuntimeError(f"{row} {number} {held.tokens[0]} Canaria")
+        raise RuntimeError(f"{row} {number} {seated.tokens[0]} Canaria")
 
-    monkeypatch.setattr(house.desk, "seating", broken)
-    for path in (f"/matches/{held.id}", f"/api/v1/matches/{held.id}"):
-        answer = house.browser(held.tokens[0]).get(path)
+    monkeypatch.setattr(app.service, "session", broken)
+    for path in (f"/matches/{seated.id}", f"/api/v1/matches/{seated.id}"):
+        answer = app.browser(seated.tokens[0]).get(path)
         assert answer.status_code == 500
-        for private in (*traces(number), *held.tokens, "Canaria"):
+        for private in (*traces(number), *seated.tokens, "Canaria"):
             assert private not in answer.text
             assert private not in caplog.text
 
 
-def test_the_link_that_moves_a_seat_tells_whoever_opens_it_nothing_of_the_match(house: House) -> None:
+def test_the_link_that_moves_a_seat_tells_whoever_opens_it_nothing_of_the_match(app: LocalApp) -> None:
     """Neither before the seat is taken nor to the browser that has lost it."""
     seen: set[tuple[str, str, str]] = set()
     for match in histories(2, 2):
-        held = Held(house.store, match)
-        old, new = house.browser(held.tokens[0]), house.browser()
-        secret = house.site.links.make(held.id, held.tokens[0]).secret
-        page = new.get(f"/seat/{held.id}/{secret}").text.replace(secret, "SECRET").replace(held.id, "ID")
-        new.post(f"/seat/{held.id}/{secret}")
-        after = same(old.get(f"/matches/{held.id}"), held.id)
-        api = same(old.get(f"/api/v1/matches/{held.id}"), held.id)
+        seated = SeatedMatch(app.store, match)
+        old, new = app.browser(seated.tokens[0]), app.browser()
+        secret = app.site.links.make(seated.id, seated.tokens[0]).secret
+        page = new.get(f"/seat/{seated.id}/{secret}").text.replace(secret, "SECRET").replace(seated.id, "ID")
+        new.post(f"/seat/{seated.id}/{secret}")
+        after = same(old.get(f"/matches/{seated.id}"), seated.id)
+        api = same(old.get(f"/api/v1/matches/{seated.id}"), seated.id)
         seen.add((page, after, api))
     assert len(seen) == 1
 
 
-def test_who_is_present_and_what_is_asked_says_nothing_of_what_is_hidden(house: House) -> None:
+def test_who_is_present_and_what_is_asked_says_nothing_of_what_is_hidden(app: LocalApp) -> None:
     """The same is said and done in matches that differ only in the secret and in the hidden moves."""
     seen: dict[tuple[object, ...], list[str]] = {}
     for match in histories(2, 2):
-        held = Held(house.store, match)
+        seated = SeatedMatch(app.store, match)
         at = {"ply": match.ply, "backs": 0}
-        ada, ben, eve = (house.browser(token) for token in (*held.tokens, None))
-        api = f"/api/v1/matches/{held.id}"
+        ada, ben, eve = (app.browser(token) for token in (*seated.tokens, None))
+        api = f"/api/v1/matches/{seated.id}"
         ada.post(f"{api}/draw", json=at)
         for who in (ada, ben):
             who.post(f"{api}/coach", json={"coach": True})
-        told = [same(ben.post(f"{api}/answer", json={**at, "kind": "draw", "yes": False}), held.id)]
-        told += [same(ben.get(f"/matches/{held.id}{more}"), held.id) for more in ("", "?coach=1", "/fragment")]
-        told += [str(house.listen(f"/matches/{held.id}/events", {"cookie": f"bitduel={held.tokens[1]}"})[1])]
+        told = [same(ben.post(f"{api}/answer", json={**at, "kind": "draw", "yes": False}), seated.id)]
+        told += [same(ben.get(f"/matches/{seated.id}{more}"), seated.id) for more in ("", "?coach=1", "/fragment")]
+        told += [str(app.listen(f"/matches/{seated.id}/events", {"cookie": f"bitduel={seated.tokens[1]}"})[1])]
         key = (2, *story(match, 2))
         assert seen.setdefault(key, told) == told
-        watched = [same(eve.get(f"{path}"), held.id) for path in (f"/matches/{held.id}", api)]
+        watched = [same(eve.get(f"{path}"), seated.id) for path in (f"/matches/{seated.id}", api)]
         assert seen.setdefault((None,), watched) == watched

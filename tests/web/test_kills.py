@@ -5,24 +5,25 @@ import os
 import re
 import subprocess
 import sys
-from importlib import import_module
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
+from scripts.kills.ledger import Ledger, ViolationError
+from scripts.kills.watched_matches import Figures, Viewer
+
 pytestmark = pytest.mark.thorough
 
-SCRIPTS = Path(__file__).parents[2] / "scripts"
+ROOT = Path(__file__).parents[2]
 
 
 def run(*arguments: str, also: str = "") -> subprocess.CompletedProcess[str]:
     """The script, with more to import first."""
     paths = [also, *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
-    command = [sys.executable, str(SCRIPTS / "kills.py"), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=240, env=environment)
+    command = [sys.executable, "-m", "scripts.kills", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=240, env=environment, cwd=ROOT)
 
 
 def kills(ran: subprocess.CompletedProcess[str], kind: str) -> int:
@@ -42,16 +43,8 @@ def test_workers_that_are_killed_lose_double_and_hide_nothing(postgres_url: str)
     assert kills(run("--kills", "2", "--only", "workers", "--postgres", postgres_url), "workers") == 2
 
 
-@pytest.fixture
-def scripts(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """A module of the scripts by its name."""
-    monkeypatch.syspath_prepend(SCRIPTS)
-    return import_module
-
-
-def test_a_store_that_loses_doubles_swaps_or_makes_up_a_move_is_found_out(scripts: Any) -> None:
-    ledger_py = scripts("ledger")
-    ledger, dice = ledger_py.Ledger(), Random(3)
+def test_a_store_that_loses_doubles_swaps_or_makes_up_a_move_is_found_out() -> None:
+    ledger, dice = Ledger(), Random(3)
     sent = [ledger.send(dice) for _ in range(6)]
     ledger.answered = 5
     assert len(set(sent)) == 2
@@ -63,39 +56,37 @@ def test_a_store_that_loses_doubles_swaps_or_makes_up_a_move_is_found_out(script
     wrong.append([*sent[:swapped], sent[swapped + 1], sent[swapped], *sent[swapped + 2 :]])
     for kept in wrong:
         if kept != sent:
-            with pytest.raises(ledger_py.ViolationError):
+            with pytest.raises(ViolationError):
                 ledger.check(kept, ledger.due)
 
 
-def test_what_a_viewer_was_told_of_was_sent_and_stays(scripts: Any) -> None:
-    ledger_py = scripts("ledger")
-    ledger, dice = ledger_py.Ledger(), Random(3)
+def test_what_a_viewer_was_told_of_was_sent_and_stays() -> None:
+    ledger, dice = Ledger(), Random(3)
     sent = [ledger.send(dice) for _ in range(3)]
     ledger.see(2)
-    with pytest.raises(ledger_py.ViolationError):
+    with pytest.raises(ViolationError):
         ledger.check(sent[:1], ledger.due)
-    with pytest.raises(ledger_py.ViolationError):
+    with pytest.raises(ViolationError):
         ledger.see(4)
 
 
-def test_a_viewer_who_is_not_told_is_found_out(scripts: Any) -> None:
-    ledger_py, watched = scripts("ledger"), scripts("watched")
+def test_a_viewer_who_is_not_told_is_found_out() -> None:
 
     async def wait() -> None:
-        viewer = watched.Viewer(1, "nowhere", ledger_py.Ledger(), watched.Figures())
+        viewer = Viewer(1, "nowhere", Ledger(), Figures())
         try:
             await viewer.until(0, patience=0.05)
         finally:
             viewer.leave()
 
-    with pytest.raises(ledger_py.ViolationError, match="not seen"):
+    with pytest.raises(ViolationError, match="not seen"):
         asyncio.run(wait())
 
 
 BROKEN = {
     "unseen": "from bitduel.service.hub import Hub\nHub.published = lambda *_: None",
-    "lost": "from bitduel.storage.writes import Written\nfrom bitduel.storage import Store\n"
-    "keep = Store.add\nStore.add = lambda self, *a: Written('x', 0) if a[1] == 3 else keep(self, *a)",
+    "lost": "from bitduel.storage.writes import WriteStamp\nfrom bitduel.storage import Store\n"
+    "keep = Store.add\nStore.add = lambda self, *a: WriteStamp('x', 0) if a[1] == 3 else keep(self, *a)",
 }
 
 

@@ -5,22 +5,23 @@ import shutil
 import socket
 import ssl
 import subprocess
-import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
 
-from bitduel.web.quotas import PEOPLE
-from web.houses import PATIENT, Events, bearer, free_port
+from bitduel.web.http.quotas import PEOPLE
+from web.sites import PATIENT, Events, bearer, free_port, inheriting
 
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
 EXAMPLE = Path(__file__).parents[2] / "deploy" / "nginx.conf"
 NAME = "games.example.org"
 KINDS = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 """What nginx keeps files for; the places it was built with are root's."""
+PAUSE = 0.05
+"""Seconds between two looks at something that takes a while."""
 pytestmark = pytest.mark.skipif(
     not NGINX or not shutil.which("openssl"), reason="nginx and openssl are not installed here."
 )
@@ -59,7 +60,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Behind]:
     names = ["-subj", f"/CN={NAME}", "-addext", f"subjectAltName=DNS:{NAME}"]
     make = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", *names]
     subprocess.run([*make, "-keyout", str(key), "-out", str(certificate)], check=True, capture_output=True)
-    inside, plain, outside = free_port(), free_port(), free_port()
+    place = socket.create_server(("127.0.0.1", 0))  # listens already, so that no other test can take the port
+    inside, plain, outside = place.getsockname()[1], free_port(), free_port()
     text = EXAMPLE.read_text()
     for old, new in (
         ("127.0.0.1:8000", f"127.0.0.1:{inside}"),
@@ -74,32 +76,30 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Behind]:
         assert text.count(old) == 1, old
         text = text.replace(old, new)
     (folder / "nginx.conf").write_text(f"daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log;\n{text}")
-    command = [sys.executable, "-m", "bitduel", "serve", "--port", str(inside), "--db", f"sqlite:///{folder}/x.db"]
-    command += ["--proxy", "127.0.0.1", "--name", NAME]
-    servers = [subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)]
+    server = inheriting(place, f"sqlite:///{folder}/x.db", "--proxy", "127.0.0.1", "--name", NAME)
     proxy = subprocess.Popen([str(NGINX), "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", "stderr"])
     found = Behind(folder, outside, plain, certificate)
     try:
-        _wait(found, command, servers)
+        _wait(found)
         yield found
     finally:
-        for process in (proxy, *servers):
+        for process in (proxy, server):
             process.terminate()
             process.wait()
+        place.close()
 
 
-def _wait(site: Behind, command: Sequence[str] = (), servers: "list[subprocess.Popen[bytes]] | None" = None) -> None:
-    """Until the site answers; one whose port was just taken by another test is started again."""
+def _wait(site: Behind) -> None:
+    """Until the site answers."""
     deadline = time.monotonic() + PATIENT
     while time.monotonic() < deadline:
-        if servers and servers[-1].poll() is not None:
-            servers.append(subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
         try:
             with site.client() as client:
                 if client.get("/").status_code == 200:
                     return
         except httpx.TransportError:
-            continue
+            pass
+        time.sleep(PAUSE)
     raise AssertionError((site.folder / "error.log").read_text())
 
 

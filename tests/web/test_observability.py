@@ -13,18 +13,18 @@ import pytest
 
 from bitduel.storage import StoreError
 from bitduel.web.observability import JsonLogFormatter, method_of, route_of
-from web.houses import PATIENT, House, free_port
+from web.sites import PATIENT, LocalApp, free_port
 
 
-def test_alive_and_ready_by_any_name(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    who = house.browser()
+def test_alive_and_ready_by_any_name(app: LocalApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    who = app.browser()
     for path in ("/healthz", "/readyz"):
         assert who.get(path, headers={"host": "10.1.2.3"}).text == "ok\n"
 
     def broken(_match_id: str) -> None:
         raise StoreError("sqlite:////secret/place cannot be reached.")
 
-    monkeypatch.setattr(house.store, "glance", broken)
+    monkeypatch.setattr(app.store, "fingerprint", broken)
     assert who.get("/healthz").status_code == 200
     answer = who.get("/matches/abcdefg")
     assert answer.status_code == 503

@@ -7,12 +7,12 @@ from threading import Barrier
 import httpx
 import pytest
 
-from bitduel.core.endings import AGREED_DRAW, Outcome
 from bitduel.core.match import Match
-from bitduel.games import make
-from bitduel.service.match_service import hashed, new_token
+from bitduel.core.outcomes import AGREED_DRAW, Outcome
+from bitduel.games.registry import make
+from bitduel.service.credentials import hashed, new_token
 from bitduel.storage import Store, open_store
-from web.houses import Held, House, Server, bearer, rounds
+from web.sites import LocalApp, SeatedMatch, Server, bearer, rounds
 
 RACES = rounds(20)
 
@@ -40,14 +40,14 @@ def test_on_two_servers_one_of_two_moves_is_made(
     wins = {"add": 0, "double": 0}
     with pair[0].client() as one, pair[1].client() as two:
         for number in range(RACES):
-            held = Held(shared, Match(make("64"), 1))
-            path = f"/api/v1/matches/{held.id}/moves"
+            seated = SeatedMatch(shared, Match(make("64"), 1))
+            path = f"/api/v1/matches/{seated.id}/moves"
             moves = ("add", "double") if number % 2 else ("double", "add")
-            bodies = [{"json": {"ply": 0, "move": move}, "headers": bearer(held.tokens[0])} for move in moves]
+            bodies = [{"json": {"ply": 0, "move": move}, "headers": bearer(seated.tokens[0])} for move in moves]
             answers = at_once(pool, (one, path, bodies[0]), (two, path, bodies[1]))
             assert sorted(answer.status_code for answer in answers) == [200, 409]
             won = moves[[answer.status_code for answer in answers].index(200)]
-            assert shared.get(held.id).moves == (won,)
+            assert shared.get(seated.id).moves == (won,)
             wins[won] += 1
     assert sum(wins.values()) == RACES
 
@@ -57,13 +57,13 @@ def test_on_two_servers_the_same_move_twice_is_made_once(
 ) -> None:
     with pair[0].client() as one, pair[1].client() as two:
         for _ in range(RACES):
-            held = Held(shared, Match(make("64"), 1))
-            path = f"/matches/{held.id}/move"
-            form: dict[str, object] = {"data": {"ply": "0", "move": "add"}, "headers": bearer(held.tokens[0])}
+            seated = SeatedMatch(shared, Match(make("64"), 1))
+            path = f"/matches/{seated.id}/move"
+            form: dict[str, object] = {"data": {"ply": "0", "move": "add"}, "headers": bearer(seated.tokens[0])}
             answers = at_once(pool, (one, path, form), (two, path, form))
             assert {answer.status_code for answer in answers} <= {303, 409}
             assert any(answer.status_code == 303 for answer in answers)
-            assert shared.get(held.id).moves == ("add",)
+            assert shared.get(seated.id).moves == ("add",)
 
 
 def test_on_two_servers_one_of_two_friends_gets_the_seat(
@@ -71,16 +71,16 @@ def test_on_two_servers_one_of_two_friends_gets_the_seat(
 ) -> None:
     with pair[0].client() as one, pair[1].client() as two:
         for _ in range(RACES):
-            held = Held(shared, Match(make("64"), 1), seats=1)
-            path, tokens, names = f"/invite/{held.id}/{held.invitation}", (new_token(), new_token()), ("Ben", "Eve")
+            seated = SeatedMatch(shared, Match(make("64"), 1), seats=1)
+            path, tokens, names = f"/invite/{seated.id}/{seated.invitation}", (new_token(), new_token()), ("Ben", "Eve")
             forms: list[dict[str, object]] = [
                 {"data": {"name": name}, "headers": bearer(token)} for name, token in zip(names, tokens, strict=True)
             ]
             answers = at_once(pool, (one, path, forms[0]), (two, path, forms[1]))
             assert sorted(answer.status_code for answer in answers) == [303, 409]
             won = [answer.status_code for answer in answers].index(303)
-            assert shared.seats.owners(held.id) == {1: hashed(held.tokens[0]), 2: hashed(tokens[won])}
-            assert shared.get(held.id).names == ("Ada", names[won])
+            assert shared.seats.owners(seated.id) == {1: hashed(seated.tokens[0]), 2: hashed(tokens[won])}
+            assert shared.get(seated.id).names == ("Ada", names[won])
 
 
 def test_on_two_servers_both_begin_the_same_next_round(
@@ -88,14 +88,14 @@ def test_on_two_servers_both_begin_the_same_next_round(
 ) -> None:
     with pair[0].client() as one, pair[1].client() as two:
         for _ in range(max(RACES // 4, 3)):
-            held = Held(shared, Match(make("64", {"target": 2}), 1, "", ["double"]))
-            path = f"/api/v1/matches/{held.id}/next"
-            headers: list[dict[str, object]] = [{"headers": bearer(token)} for token in held.tokens]
+            seated = SeatedMatch(shared, Match(make("64", {"target": 2}), 1, "", ["double"]))
+            path = f"/api/v1/matches/{seated.id}/next"
+            headers: list[dict[str, object]] = [{"headers": bearer(token)} for token in seated.tokens]
             answers = at_once(pool, (one, path, headers[0]), (two, path, headers[1]))
             assert [answer.status_code for answer in answers] == [200, 200]
-            begun = {answer.json()["id"] for answer in answers} - {held.id}
+            begun = {answer.json()["id"] for answer in answers} - {seated.id}
             assert len(begun) == 1, "whoever is second sees that the first has asked"
-            assert len(shared.sitting(held.id)) == 2
+            assert len(shared.sitting(seated.id)) == 2
 
 
 def test_on_two_servers_draw_offers_that_cross_are_a_draw_by_pages_and_by_the_api(
@@ -103,14 +103,14 @@ def test_on_two_servers_draw_offers_that_cross_are_a_draw_by_pages_and_by_the_ap
 ) -> None:
     with pair[0].client() as one, pair[1].client() as two:
         for number in range(RACES):
-            held = Held(shared, Match(make("64"), 1, "", ["add", "add", "double"]))
+            seated = SeatedMatch(shared, Match(make("64"), 1, "", ["add", "add", "double"]))
             at: dict[str, object] = {"ply": 3, "backs": 0}
-            ada, ben = (bearer(token) for token in held.tokens)
-            page, api = f"/matches/{held.id}/draw", f"/api/v1/matches/{held.id}/draw"
+            ada, ben = (bearer(token) for token in seated.tokens)
+            page, api = f"/matches/{seated.id}/draw", f"/api/v1/matches/{seated.id}/draw"
             by_page, by_api = (one, page, {"data": at, "headers": ada}), (one, api, {"json": at, "headers": ada})
             answers = at_once(pool, by_api if number % 2 else by_page, (two, api, {"json": at, "headers": ben}))
             assert {answer.status_code for answer in answers} <= {200, 303}
-            assert shared.get(held.id).outcome == Outcome(None, AGREED_DRAW)
+            assert shared.get(seated.id).outcome == Outcome(None, AGREED_DRAW)
 
 
 def test_on_two_servers_a_yes_to_a_take_back_and_a_move_leave_one_of_both(
@@ -118,18 +118,18 @@ def test_on_two_servers_a_yes_to_a_take_back_and_a_move_leave_one_of_both(
 ) -> None:
     with pair[0].client() as one, pair[1].client() as two:
         for _ in range(max(RACES // 4, 3)):
-            held = Held(shared, Match(make("64"), 1, "", ["add", "add", "double"]))
-            api, at = f"/api/v1/matches/{held.id}", {"ply": 3, "backs": 0}
-            assert one.post(f"{api}/take-back", json=at, headers=bearer(held.tokens[0])).is_success
+            seated = SeatedMatch(shared, Match(make("64"), 1, "", ["add", "add", "double"]))
+            api, at = f"/api/v1/matches/{seated.id}", {"ply": 3, "backs": 0}
+            assert one.post(f"{api}/take-back", json=at, headers=bearer(seated.tokens[0])).is_success
             yes: dict[str, object] = {
                 "json": {**at, "kind": "take-back", "yes": True},
-                "headers": bearer(held.tokens[1]),
+                "headers": bearer(seated.tokens[1]),
             }
-            body: dict[str, object] = {"json": {**at, "move": "add"}, "headers": bearer(held.tokens[1])}
+            body: dict[str, object] = {"json": {**at, "move": "add"}, "headers": bearer(seated.tokens[1])}
             answers = at_once(pool, (one, f"{api}/answer", yes), (two, f"{api}/moves", body))
             assert sorted(answer.status_code for answer in answers) == [200, 409]
             moves = ("add", "add") if answers[0].is_success else ("add", "add", "double", "add")
-            assert shared.get(held.id).moves == moves
+            assert shared.get(seated.id).moves == moves
 
 
 def test_on_two_servers_a_resignation_and_a_winning_move_leave_one_result(
@@ -137,57 +137,57 @@ def test_on_two_servers_a_resignation_and_a_winning_move_leave_one_result(
 ) -> None:
     with pair[0].client() as one, pair[1].client() as two:
         for _ in range(max(RACES // 4, 3)):
-            held = Held(shared, Match(make("64", {"target": 2}), 1))
-            api = f"/api/v1/matches/{held.id}"
-            body: dict[str, object] = {"json": {"ply": 0, "move": "double"}, "headers": bearer(held.tokens[0])}
-            give_up: dict[str, object] = {"headers": bearer(held.tokens[0])}
+            seated = SeatedMatch(shared, Match(make("64", {"target": 2}), 1))
+            api = f"/api/v1/matches/{seated.id}"
+            body: dict[str, object] = {"json": {"ply": 0, "move": "double"}, "headers": bearer(seated.tokens[0])}
+            give_up: dict[str, object] = {"headers": bearer(seated.tokens[0])}
             answers = at_once(pool, (one, f"{api}/moves", body), (two, f"{api}/resignation", give_up))
             assert sorted(answer.status_code for answer in answers) == [200, 409]
-            kept = shared.get(held.id)
+            kept = shared.get(seated.id)
             assert kept.outcome == ((1, "exact") if answers[0].is_success else (2, "resignation"))
             assert kept.moves == (("double",) if answers[0].is_success else ())
 
 
-def test_in_one_process_one_of_two_moves_is_made(house: House) -> None:
+def test_in_one_process_one_of_two_moves_is_made(app: LocalApp) -> None:
     for _ in range(RACES):
-        held = Held(house.store, Match(make("64"), 1))
-        who, path = house.browser(), f"/api/v1/matches/{held.id}/moves"
+        seated = SeatedMatch(app.store, Match(make("64"), 1))
+        who, path = app.browser(), f"/api/v1/matches/{seated.id}/moves"
         asked = [
-            who.ask("POST", path, json={"ply": 0, "move": move}, headers=bearer(held.tokens[0]))
+            who.ask("POST", path, json={"ply": 0, "move": move}, headers=bearer(seated.tokens[0]))
             for move in ("add", "double")
         ]
-        answers = house.together(*asked)
+        answers = app.together(*asked)
         assert sorted(answer.status_code for answer in answers) == [200, 409]
         won = ("add", "double")[[answer.status_code for answer in answers].index(200)]
-        assert house.store.get(held.id).moves == (won,)
+        assert app.store.get(seated.id).moves == (won,)
 
 
-def test_in_one_process_one_of_two_friends_gets_the_seat(house: House) -> None:
+def test_in_one_process_one_of_two_friends_gets_the_seat(app: LocalApp) -> None:
     for _ in range(RACES):
-        held = Held(house.store, Match(make("64"), 1), seats=1)
-        path, wish = f"/api/v1/matches/{held.id}/seat", {"invitation": held.invitation}
-        answers = house.together(*(house.browser().ask("POST", path, json=wish) for _ in range(2)))
+        seated = SeatedMatch(app.store, Match(make("64"), 1), seats=1)
+        path, wish = f"/api/v1/matches/{seated.id}/seat", {"invitation": seated.invitation}
+        answers = app.together(*(app.browser().ask("POST", path, json=wish) for _ in range(2)))
         assert sorted(answer.status_code for answer in answers) == [200, 409]
         (token,) = [answer.json()["token"] for answer in answers if answer.is_success]
-        assert house.store.seats.owners(held.id)[2] == hashed(token)
+        assert app.store.seats.owners(seated.id)[2] == hashed(token)
 
 
-def test_all_who_look_at_a_computers_turn_together_see_one_move_of_it(house: House) -> None:
+def test_all_who_look_at_a_computers_turn_together_see_one_move_of_it(app: LocalApp) -> None:
     for _ in range(max(RACES // 4, 3)):
-        match_id = house.store.begin(Match(make("31"), 2), ("human", "random"), ("Ada", "Computer"))
-        answers = house.together(*(house.browser().ask("GET", f"/api/v1/matches/{match_id}") for _ in range(4)))
+        match_id = app.store.begin(Match(make("31"), 2), ("human", "random"), ("Ada", "Computer"))
+        answers = app.together(*(app.browser().ask("GET", f"/api/v1/matches/{match_id}") for _ in range(4)))
         histories = {tuple(answer.json()["view"]["history"]) for answer in answers}
         assert len(histories) == 1
-        assert house.store.get(match_id).moves in histories
+        assert app.store.get(match_id).moves in histories
 
 
-def test_who_looks_while_somebody_resigns_is_not_refused(house: House) -> None:
+def test_who_looks_while_somebody_resigns_is_not_refused(app: LocalApp) -> None:
     """A computer's move that comes too late is forgotten, and the page shows the end."""
     for _ in range(max(RACES // 4, 3)):
-        held = Held(house.store, Match(make("31"), 1))
-        match_id = house.store.begin(Match(make("31"), 2), ("human", "random"), ("Ada", "Computer"))
-        house.store.seats.claim(match_id, 1, hashed(held.tokens[0]))
-        who = house.browser(held.tokens[0])
+        seated = SeatedMatch(app.store, Match(make("31"), 1))
+        match_id = app.store.begin(Match(make("31"), 2), ("human", "random"), ("Ada", "Computer"))
+        app.store.seats.claim(match_id, 1, hashed(seated.tokens[0]))
+        who = app.browser(seated.tokens[0])
         looks = [who.ask("GET", f"/matches/{match_id}") for _ in range(3)]
-        answers = house.together(who.ask("POST", f"/matches/{match_id}/resign"), *looks)
+        answers = app.together(who.ask("POST", f"/matches/{match_id}/resign"), *looks)
         assert [answer.status_code for answer in answers] == [303, 200, 200, 200]

@@ -10,9 +10,9 @@ from typing import Any
 import httpx
 
 from bitduel.core.match import Match
-from bitduel.games import make
+from bitduel.games.registry import make
 from bitduel.storage import open_store
-from web.houses import Events, Held, Server, choice
+from web.sites import Events, SeatedMatch, Server, choice
 
 KILLS = int(os.environ.get("BITDUEL_KILLS", "2"))
 LEVELS = ["random", "easy", "perfect"]
@@ -106,10 +106,10 @@ def test_after_a_restart_seats_streams_and_the_match_are_as_before(
 ) -> None:
     url = f"sqlite:///{tmp_path}/again.db"
     with open_store(url) as store:
-        held = Held(store, Match(make("64"), 1), seats=1)
+        seated = SeatedMatch(store, Match(make("64"), 1), seats=1)
     server = serving(url)
-    path = f"/api/v1/matches/{held.id}"
-    with server.client(held.tokens[0]) as ada, server.client(held.tokens[1]) as ben:
+    path = f"/api/v1/matches/{seated.id}"
+    with server.client(seated.tokens[0]) as ada, server.client(seated.tokens[1]) as ben:
         assert ada.post(f"{path}/moves", json={"ply": 0, "move": "add"}).is_success
         before = ada.get(path).json()
         server.kill()
@@ -118,7 +118,7 @@ def test_after_a_restart_seats_streams_and_the_match_are_as_before(
         assert ada.get(path).json() == before
         with Events(ada, f"{path}/events") as events:
             assert events.next() == ("changed", "1 open 1 1")
-            assert ben.post(f"{path}/seat", json={"invitation": held.invitation}).is_success
+            assert ben.post(f"{path}/seat", json={"invitation": seated.invitation}).is_success
             assert events.next() == ("changed", "1 open 2 1")
             assert ben.post(f"{path}/moves", json={"ply": 1, "move": "double"}).is_success
             assert events.next() == ("changed", "2 open 2 1")

@@ -15,9 +15,12 @@ from threading import Event
 
 import httpx
 import pytest
+from click.testing import CliRunner
 
+from bitduel.web.command import command
+from bitduel.web.serve import ServeOptions
 from helpers import bitduel
-from web.houses import PATIENT, free_port
+from web.sites import PATIENT, free_port, inheriting
 
 
 def test_a_port_that_is_taken_is_one_line_and_status_1(tmp_path: Path) -> None:
@@ -89,6 +92,7 @@ def test_a_name_that_could_never_be_typed_is_refused_at_once(tmp_path: Path, nam
     assert not (tmp_path / "matches.db").exists()
 
 
+@pytest.mark.thorough
 def test_when_the_supervisor_is_killed_its_workers_end_and_the_address_is_free(shared_url: str) -> None:
     port = free_port()
     command = [sys.executable, "-m", "bitduel", "serve", "--port", str(port), "--workers", "2", "--db", shared_url]
@@ -114,21 +118,6 @@ def _answers(port: int) -> bool:
         return False
 
 
-def inheriting(place: socket.socket, db: str) -> "subprocess.Popen[bytes]":
-    """A site on a socket that stays, as systemd starts one."""
-    command = [sys.executable, "-m", "bitduel", "serve", "--db", db]
-    script = f"""import os
-os.dup2({place.fileno()}, 3)
-os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS="1")
-os.execv({sys.executable!r}, {command!r})"""
-    return subprocess.Popen(
-        [sys.executable, "-c", script],
-        pass_fds=[place.fileno()],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    )
-
-
 def test_who_has_just_come_in_when_the_site_ends_is_still_answered(tmp_path: Path) -> None:
     port = free_port()
     command = [sys.executable, "-m", "bitduel", "serve", "--port", str(port), "--db", f"sqlite:///{tmp_path}/x.db"]
@@ -152,6 +141,7 @@ def test_who_has_just_come_in_when_the_site_ends_is_still_answered(tmp_path: Pat
     assert b"\r\nconnection: close\r\n" in answer
 
 
+@pytest.mark.thorough
 def test_while_the_site_restarts_nobody_is_refused(tmp_path: Path) -> None:
     answers: SimpleQueue[int | Exception] = SimpleQueue()
     stopped = Event()
@@ -183,3 +173,13 @@ def test_while_the_site_restarts_nobody_is_refused(tmp_path: Path) -> None:
             site.terminate()
             site.communicate()
     assert found == [201] * 12
+
+
+@pytest.mark.parametrize(("options", "expected"), [([], True), (["--no-lobby"], False)])
+def test_visitors_are_paired_unless_that_is_switched_off(
+    options: list[str], expected: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[ServeOptions] = []
+    monkeypatch.setattr("bitduel.web.serve.serve", asked.append)
+    assert CliRunner().invoke(command, options).exit_code == 0
+    assert [each.lobby for each in asked] == [expected]

@@ -18,7 +18,7 @@ import pytest
 
 from bitduel.storage import open_store
 from helpers import hear_signals
-from web.houses import PATIENT, Events, bearer, free_port
+from web.sites import PATIENT, Events, bearer, free_port
 
 SIGNALS = [signal.SIGTERM, signal.SIGINT, signal.SIGHUP]
 PAUSE = 0.02
@@ -104,7 +104,16 @@ def moves_in_a_plain_copy(path: Path) -> list[tuple[str]]:
         return connection.execute("SELECT move FROM moves").fetchall()
 
 
-@pytest.mark.parametrize("numbers", [*([each] for each in SIGNALS), [signal.SIGINT] * 2], ids=str)
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        pytest.param([signal.SIGTERM], marks=pytest.mark.thorough),
+        pytest.param([signal.SIGINT], marks=pytest.mark.thorough),
+        pytest.param([signal.SIGHUP], marks=pytest.mark.thorough),
+        [signal.SIGINT] * 2,
+    ],
+    ids=str,
+)
 def test_after_a_signal_a_plain_copy_of_the_file_has_everything(
     tmp_path: Path, start: Start, numbers: list[int]
 ) -> None:
@@ -123,7 +132,11 @@ def test_after_a_signal_a_plain_copy_of_the_file_has_everything(
     assert "Traceback" not in site.log.read_text()
 
 
-@pytest.mark.parametrize("number", SIGNALS, ids=lambda each: each.name)
+@pytest.mark.parametrize(
+    "number",
+    [pytest.param(each, marks=pytest.mark.thorough if number else []) for number, each in enumerate(SIGNALS)],
+    ids=lambda each: each.name,
+)
 def test_a_site_that_is_still_preparing_leaves_nothing_either(tmp_path: Path, start: Start, number: int) -> None:
     site = start("--db", f"sqlite:///{tmp_path}/site.db", "--metrics-port", str(free_port()))
     while "Preparing" not in site.log.read_text():
@@ -135,6 +148,7 @@ def test_a_site_that_is_still_preparing_leaves_nothing_either(tmp_path: Path, st
     assert "Traceback" not in site.log.read_text()
 
 
+@pytest.mark.thorough
 def test_figures_that_cannot_be_told_leave_no_folder(tmp_path: Path, start: Start) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         site = start("--db", f"sqlite:///{tmp_path}/site.db", "--metrics-port", str(taken.getsockname()[1]))
@@ -148,7 +162,7 @@ def test_figures_that_cannot_be_told_leave_no_folder(tmp_path: Path, start: Star
         [signal.SIGTERM],
         pytest.param([signal.SIGINT], marks=pytest.mark.thorough),
         pytest.param([signal.SIGHUP], marks=pytest.mark.thorough),
-        [signal.SIGINT] * 2,
+        pytest.param([signal.SIGINT] * 2, marks=pytest.mark.thorough),
     ],
     ids=str,
 )

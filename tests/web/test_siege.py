@@ -6,14 +6,16 @@ from pathlib import Path
 
 import pytest
 
-SCRIPT = Path(__file__).parents[2] / "scripts" / "siege.py"
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.thorough
 def test_while_the_rude_do_their_worst_every_move_is_made_and_heard_of() -> None:
     size = ["--seconds", "3", "--matches", "5", "--each", "1"]
     patient = ["--bearable", "1000000"]  # how long moves take is measured by make siege, on a quiet machine
-    ran = subprocess.run([sys.executable, str(SCRIPT), *size, *patient], capture_output=True, text=True, timeout=120)
+    ran = subprocess.run(
+        [sys.executable, "-m", "scripts.siege", *size, *patient], capture_output=True, text=True, timeout=120, cwd=ROOT
+    )
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert "no error" in ran.stdout
     met = ran.stdout.partition("the rude met: ")[2]

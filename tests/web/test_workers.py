@@ -1,23 +1,24 @@
 """Two server processes on one PostgreSQL, a player on each."""
 
 import pytest
+from sqlalchemy import text
 
 from bitduel.core.match import Match
-from bitduel.games import make, shelf
+from bitduel.games.registry import all_games, make
 from bitduel.storage import open_store
 from postgres_server import Cluster
-from web.houses import Events, Held, Server, choice
+from web.sites import Events, SeatedMatch, Server, bearer, choice
 
 
-@pytest.mark.parametrize("game", [kind.short for kind in shelf()])
+@pytest.mark.parametrize("game", [kind.short for kind in all_games()])
 def test_a_whole_match_with_a_player_on_each_server_and_events_that_cross(
     pair: tuple[Server, Server], shared_url: str, game: str
 ) -> None:
     made = make(game, {"bits": 2} if game == "battle" else {})
     with open_store(shared_url) as store:
-        held = Held(store, Match(made, 1, "10" if made.chance else ""))
-    path = f"/api/v1/matches/{held.id}"
-    with pair[0].client(held.tokens[0]) as ada, pair[1].client(held.tokens[1]) as ben:
+        seated = SeatedMatch(store, Match(made, 1, "10" if made.has_chance else ""))
+    path = f"/api/v1/matches/{seated.id}"
+    with pair[0].client(seated.tokens[0]) as ada, pair[1].client(seated.tokens[1]) as ben:
         players = {1: ada, 2: ben}
         with Events(ada, f"{path}/events") as one, Events(ben, f"{path}/events") as two:
             assert one.next() == two.next() == ("changed", "0 open 2 1")
@@ -35,12 +36,12 @@ def test_a_whole_match_with_a_player_on_each_server_and_events_that_cross(
 
 def test_a_seat_is_taken_on_one_server_and_told_on_the_other(pair: tuple[Server, Server], shared_url: str) -> None:
     with open_store(shared_url) as store:
-        held = Held(store, Match(make("64"), 1), seats=1)
-    path = f"/api/v1/matches/{held.id}"
-    with pair[0].client(held.tokens[0]) as ada, pair[1].client(held.tokens[1]) as ben:
+        seated = SeatedMatch(store, Match(make("64"), 1), seats=1)
+    path = f"/api/v1/matches/{seated.id}"
+    with pair[0].client(seated.tokens[0]) as ada, pair[1].client(seated.tokens[1]) as ben:
         with Events(ada, f"{path}/events") as events:
             assert events.next() == ("changed", "0 open 1 1")
-            ben.post(f"{path}/seat", json={"invitation": held.invitation, "name": "Benno"}).raise_for_status()
+            ben.post(f"{path}/seat", json={"invitation": seated.invitation, "name": "Benno"}).raise_for_status()
             assert events.next() == ("changed", "0 open 2 1")
         assert ada.get(path).json()["names"] == ["Ada", "Benno"]
 
@@ -49,9 +50,9 @@ def test_when_postgresql_falls_over_the_match_goes_on_and_events_too(
     pair: tuple[Server, Server], shared_url: str, postgres_cluster: Cluster
 ) -> None:
     with open_store(shared_url) as store:
-        held = Held(store, Match(make("64"), 1))
-    path = f"/api/v1/matches/{held.id}"
-    with pair[0].client(held.tokens[0]) as ada, pair[1].client(held.tokens[1]) as ben:
+        seated = SeatedMatch(store, Match(make("64"), 1))
+    path = f"/api/v1/matches/{seated.id}"
+    with pair[0].client(seated.tokens[0]) as ada, pair[1].client(seated.tokens[1]) as ben:
         with Events(ada, f"{path}/events") as one, Events(ben, f"{path}/events") as two:
             assert one.next() == two.next()
             ada.post(f"{path}/moves", json={"ply": 0, "move": "add"}).raise_for_status()
@@ -62,3 +63,24 @@ def test_when_postgresql_falls_over_the_match_goes_on_and_events_too(
             ada.post(f"{path}/moves", json={"ply": 2, "move": "add"}).raise_for_status()
             assert one.until(3) == two.until(3)
         assert ben.get(path).json()["view"]["history"] == ["add", "double", "add"]
+
+
+def test_people_on_different_servers_meet_and_the_time_runs_out_for_both(
+    pair: tuple[Server, Server], shared_url: str
+) -> None:
+    with pair[0].client() as ada, pair[1].client() as ben:
+        first = ada.post("/api/v1/lobby", json={"game": "64"}).raise_for_status().json()
+        second = ben.post("/api/v1/lobby", json={"game": "64"}).raise_for_status().json()
+        match_id = second["seat"]["match"]["id"]
+        found = ada.get("/api/v1/lobby", headers=bearer(first["token"])).raise_for_status().json()
+        assert found["seat"]["match"]["id"] == match_id
+        path = f"/api/v1/matches/{match_id}"
+        with Events(ada, f"{path}/events") as one, Events(ben, f"{path}/events") as two:
+            assert one.next() == two.next()
+            with open_store(shared_url) as store:  # as if nearly all of the time had passed
+                hurry = text("UPDATE matches SET flag = flag - 29000000 WHERE id = :id AND running IS NOT NULL")
+                assert store._database.write(lambda connection, _: connection.execute(hurry, {"id": match_id})).rowcount
+            told = [events.next() for events in (one, two)]
+            assert told[0] == told[1]
+            assert told[0][1].startswith("0 over 2 1")
+        assert ada.get(path).json()["view"]["over"]["reason"] == "time"

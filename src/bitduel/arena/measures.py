@@ -1,12 +1,28 @@
-"""What a run tells of every player: points, and how far from perfect the play was; docs/arena-measures.md explains."""
+"""The measures of every player in a run: points, quality of play and luck; docs/arena-measures.md explains them."""
 
 from array import array
 from collections import defaultdict
 from collections.abc import Callable
+from functools import reduce
+from operator import or_
 from typing import Any, NamedTuple
 
-from bitduel.arena.intervals import Cluster, Estimate, share
-from bitduel.arena.tally import Clusters, CountedMeasure, Result, RunTally, Side, Title, at, ended
+from bitduel.arena.intervals import Cluster, Estimate, Spread, estimate_share, widened_wilson
+from bitduel.arena.tally import (
+    Clusters,
+    CountedMeasure,
+    LuckByCluster,
+    LuckSums,
+    Result,
+    RunTally,
+    SideTotals,
+    Title,
+    cell_index,
+    cell_results,
+)
+
+MIN_ROUNDS = 2
+"""One round has one deal per seat, so luck cannot be separated from play."""
 
 
 class WinRecord(NamedTuple):
@@ -18,25 +34,25 @@ class WinRecord(NamedTuple):
 
     @property
     def games(self) -> int:
-        """All of them."""
+        """All games."""
         return sum(self)
 
     @property
     def points(self) -> float:
-        """A win 1, a draw a half."""
+        """A win counts 1, a draw a half."""
         return self.won + self.drawn / 2
 
     def __or__(self, other: "WinRecord") -> "WinRecord":
-        return WinRecord(*(mine + theirs for mine, theirs in zip(self, other, strict=True)))
+        return WinRecord(*map(sum, zip(self, other, strict=True)))
 
 
 class PlayerScore(NamedTuple):
-    """What somebody has won: from each seat, the part of the matches won there, and the score of it all."""
+    """The results of a player from each seat, the share of wins there, and the score."""
 
     first: WinRecord = WinRecord()
     second: WinRecord = WinRecord()
     abandoned: int = 0
-    """Of those that were drawn, the matches that reached the limit of plies."""
+    """The number of drawn matches that reached the limit of plies."""
     wins: tuple[Estimate | None, Estimate | None] = (None, None)
     score: Estimate | None = None
 
@@ -45,53 +61,47 @@ class PlayerScore(NamedTuple):
         """Both seats together."""
         return self.first | self.second
 
+    def as_data(self) -> dict[str, Any]:
+        """Return the data of a report."""
+        return {
+            "games": self.all.games,
+            **self.all._asdict(),
+            "abandoned": self.abandoned,
+            "points": self.all.points,
+            "score": self.score,
+            "as_first": {**self.first._asdict(), "win_rate": self.wins[0]},
+            "as_second": {**self.second._asdict(), "win_rate": self.wins[1]},
+        }
 
-class Pooled(NamedTuple):
-    """The same from all decisions of all matches together, so that a long match weighs more than a short one."""
 
-    regret: float | None
-    blunders: float | None
-    kept: float | None
+class PooledQuality(NamedTuple):
+    """The quality over all decisions of all matches, so that a long match weighs more than a short one."""
+
+    regret_per_decision: float | None
+    blunder_rate: float | None
+    won_positions_kept: float | None
 
 
 class PlayQuality(NamedTuple):
-    """How far from perfect somebody's moves were, and what they cost."""
+    """The distance of a player's moves from perfect play, and what they cost."""
 
-    games: int
     moves: int
     decisions: int
-    regret: Estimate | None
-    """Given away for each decision, in the mean of all matches that had any."""
-    blunders: Estimate | None
-    """The part of the decisions that gave something away, likewise."""
-    kept: Estimate | None
-    """Of the positions that were won, the part that still was after the move, likewise."""
-    pooled: Pooled
+    regret_per_decision: Estimate | None
+    """In the mean of all matches that had any."""
+    blunder_rate: Estimate | None
+    """The share of decisions that were blunders, likewise."""
+    won_positions_kept: Estimate | None
+    """The share of won positions that were still won after the move, likewise."""
+    pooled: PooledQuality
     faults: dict[str, int]
-    seconds: float | None
-    """For each move."""
-    tokens: float | None
+    seconds_per_move: float | None
+    tokens_per_move: float | None
     """For each move of which they are known."""
 
 
-class ClusterSeat(NamedTuple):
-    """Where somebody sat in a cluster of games: 0 or 1, what was counted there, and whether against oneself."""
-
-    seat: int
-    cell: "array[float]"
-    alone: bool
-
-    def ended(self, faults_count: bool) -> tuple[float, ...]:
-        """How many games were won, drawn and lost here."""
-        return ended(self.cell, faults_count)[:: 1 - 2 * self.seat]
-
-
-Seats = list[list[list[ClusterSeat]]]
-"""Somebody's seats by stratum and cluster."""
-
-
-class Measured(NamedTuple):
-    """Everything about one player, in one game or in all."""
+class PlayerMeasures(NamedTuple):
+    """All measures of one player, in one game or in all."""
 
     player: str
     standing: PlayerScore
@@ -99,154 +109,204 @@ class Measured(NamedTuple):
     play: PlayQuality
 
     def as_data(self) -> dict[str, Any]:
-        """The same as JSON-ready data."""
-        play = self.play
-        return {
-            "player": self.player,
-            **_standing_data(self.standing),
-            "without_faults": _standing_data(self.without_faults),
-            "moves": play.moves,
-            "decisions": play.decisions,
-            "regret_per_decision": play.regret and play.regret.as_data(),
-            "blunder_rate": play.blunders and play.blunders.as_data(),
-            "won_positions_kept": play.kept and play.kept.as_data(),
-            "pooled": {
-                "regret_per_decision": play.pooled.regret,
-                "blunder_rate": play.pooled.blunders,
-                "won_positions_kept": play.pooled.kept,
-            },
-            "faults": play.faults,
-            "seconds_per_move": play.seconds,
-            "tokens_per_move": play.tokens,
-        }
+        """Return the data of a report."""
+        scores = {**self.standing.as_data(), "without_faults": self.without_faults.as_data()}
+        return {"player": self.player, **scores, **self.play._asdict()}
 
 
-def _standing_data(standing: PlayerScore) -> dict[str, Any]:
-    seated = zip(("as_first", "as_second"), (standing.first, standing.second), standing.wins, strict=True)
-    return {
-        "games": standing.all.games,
-        **standing.all._asdict(),
-        "abandoned": standing.abandoned,
-        "points": standing.all.points,
-        "score": standing.score and standing.score.as_data(),
-        **{name: {**seat._asdict(), "win_rate": wins and wins.as_data()} for name, seat, wins in seated},
-    }
+class ClusterSeat(NamedTuple):
+    """A player's seat (0 or 1) in a cell, and whether the player met itself there."""
+
+    seat: int
+    cell: "array[float]"
+    is_self_play: bool
+
+    def results(self, faults_count: bool) -> tuple[float, ...]:
+        """Return how many games the player won, drew and lost here."""
+        return cell_results(self.cell, faults_count)[:: 1 - 2 * self.seat]
 
 
-def measure(tally: RunTally, title: Title | None = None) -> list[Measured]:
-    """Every player in one game, or in all; who has the best score comes first."""
+Seats = list[list[list[ClusterSeat]]]
+"""A player's seats by stratum and cluster."""
+
+
+def measure(tally: RunTally, title: Title | None = None) -> list[PlayerMeasures]:
+    """Return every player in one game, or in all, the best score first."""
     seats = _seats(tally.clusters(title))
-    sides: dict[str, Side] = {}
-    for pairing, book in tally.books.items():
-        if title in (None, pairing.title):
-            for name, side in zip((pairing.one, pairing.two), book.sides, strict=True):
-                sides.setdefault(name, Side()).__iadd__(side)
-    found = [
-        Measured(
+    totals: dict[str, SideTotals] = {}
+    for pair, counts in tally.pairs.items():
+        if title in (None, pair.title):
+            for name, side in zip((pair.one, pair.two), counts.sides, strict=True):
+                totals.setdefault(name, SideTotals()).__iadd__(side)
+    players = [
+        PlayerMeasures(
             name,
-            _standing(seats[name], faults_count=True),
-            _standing(seats[name], faults_count=False),
-            _play(seats[name], side),
+            _score(seats[name], faults_count=True),
+            _score(seats[name], faults_count=False),
+            _quality(seats[name], total),
         )
-        for name, side in sides.items()
+        for name, total in totals.items()
     ]
-    return sorted(found, key=lambda each: -each.standing.score.value if each.standing.score else 1)
+    return sorted(players, key=lambda each: -each.standing.score.value if each.standing.score else 1)
 
 
 def _seats(clusters: Clusters) -> dict[str, Seats]:
-    """Where everybody sat, by stratum and cluster."""
-    found: dict[str, Seats] = defaultdict(list)
-    for strata in clusters.values():
-        own: dict[str, dict[int, list[ClusterSeat]]] = defaultdict(lambda: defaultdict(list))
-        for number, cluster in strata.items():
-            for seated, cell in cluster.items():
-                for seat, name in enumerate((seated.one, seated.two)):
-                    own[name][number].append(ClusterSeat(seat, cell, seated.one == seated.two))
-        for name, numbered in own.items():
-            found[name].append(list(numbered.values()))
-    return found
+    seats: dict[str, Seats] = defaultdict(list)
+    for stratum in clusters.values():
+        by_player: dict[str, dict[int, list[ClusterSeat]]] = defaultdict(lambda: defaultdict(list))
+        for number, cluster in stratum.items():
+            for pair, cell in cluster.items():
+                for seat, name in enumerate((pair.one, pair.two)):
+                    by_player[name][number].append(ClusterSeat(seat, cell, pair.one == pair.two))
+        for name, numbered in by_player.items():
+            seats[name].append(list(numbered.values()))
+    return seats
 
 
-def _play(seats: Seats, side: Side) -> PlayQuality:
-    """What the sums of somebody's play mean."""
-
+def _quality(seats: Seats, total: SideTotals) -> PlayQuality:
     def mean(counted: CountedMeasure, cases: CountedMeasure) -> Estimate | None:
-        return _share(seats, lambda each: (each.cell[at(each.seat, counted)], each.cell[at(each.seat, cases)]))
+        return _share(
+            seats, lambda each: (each.cell[cell_index(each.seat, counted)], each.cell[cell_index(each.seat, cases)])
+        )
+
+    def ratio(counted: float, cases: int) -> float | None:
+        return counted / cases if cases else None
 
     return PlayQuality(
-        games=side.games,
-        moves=side.moves,
-        decisions=side.decisions,
-        regret=mean(CountedMeasure.REGRET, CountedMeasure.DECIDED),
-        blunders=mean(CountedMeasure.BLUNDERS, CountedMeasure.DECIDED),
-        kept=mean(CountedMeasure.KEPT, CountedMeasure.HAD_WON),
-        pooled=Pooled(
-            _part(side.regret, side.decisions), _part(side.blunders, side.decisions), _part(side.kept, side.had)
+        moves=total.moves,
+        decisions=total.decisions,
+        regret_per_decision=mean(CountedMeasure.REGRET, CountedMeasure.DECIDED),
+        blunder_rate=mean(CountedMeasure.BLUNDERS, CountedMeasure.DECIDED),
+        won_positions_kept=mean(CountedMeasure.KEPT, CountedMeasure.HAD_WON),
+        pooled=PooledQuality(
+            ratio(total.regret, total.decisions),
+            ratio(total.blunders, total.decisions),
+            ratio(total.kept, total.had),
         ),
-        faults=dict(sorted(side.faults.items())),
-        seconds=_part(side.seconds, side.moves),
-        tokens=_part(side.tokens, side.token_moves),
+        faults=dict(sorted(total.faults.items())),
+        seconds_per_move=ratio(total.seconds, total.moves),
+        tokens_per_move=ratio(total.tokens, total.token_moves),
     )
 
 
-def _part(counted: float, cases: int) -> float | None:
-    return counted / cases if cases else None
-
-
-def _standing(seats: Seats, faults_count: bool) -> PlayerScore:
-    """What somebody has won against others; games against oneself tell nothing of that."""
+def _score(seats: Seats, faults_count: bool) -> PlayerScore:
+    """Return the score against others; games against oneself do not count."""
     records, abandoned = [WinRecord(), WinRecord()], 0.0
-    for each in (each for stratum in seats for cluster in stratum for each in cluster if not each.alone):
-        records[each.seat] |= WinRecord(*map(int, each.ended(faults_count)))
+    for each in (each for stratum in seats for cluster in stratum for each in cluster if not each.is_self_play):
+        records[each.seat] |= WinRecord(*map(int, each.results(faults_count)))
         abandoned += each.cell[Result.ABANDONED]
 
     def points(each: ClusterSeat) -> Cluster:
-        won, drawn, lost = each.ended(faults_count)
-        return (0, 0) if each.alone else (won + drawn / 2, won + drawn + lost)
+        won, drawn, lost = each.results(faults_count)
+        return (0, 0) if each.is_self_play else (won + drawn / 2, won + drawn + lost)
 
     def wins(seat: int) -> Estimate | None:
         def won(each: ClusterSeat) -> Cluster:
-            counts = each.ended(faults_count)
-            return (0, 0) if each.alone or each.seat != seat else (counts[0], sum(counts))
+            counts = each.results(faults_count)
+            return (0, 0) if each.is_self_play or each.seat != seat else (counts[0], sum(counts))
 
         return _share(seats, won)
 
     return PlayerScore(records[0], records[1], int(abandoned), (wins(0), wins(1)), _share(seats, points))
 
 
-def _share(seats: Seats, counted: Callable[[ClusterSeat], Cluster]) -> Estimate | None:
-    """A share of what is counted at somebody's seats, cluster by cluster."""
+def _share(seats: Seats, count: Callable[[ClusterSeat], Cluster]) -> Estimate | None:
+    """Estimate a share of what is counted at a player's seats, cluster by cluster."""
 
-    def summed(cluster: list[ClusterSeat]) -> Cluster:
-        found = [counted(each) for each in cluster]
-        return sum(one for one, _ in found), sum(two for _, two in found)
+    def total(cluster: list[ClusterSeat]) -> Cluster:
+        counts = [count(each) for each in cluster]
+        return sum(counted for counted, _ in counts), sum(cases for _, cases in counts)
 
-    return share([summed(cluster) for cluster in stratum] for stratum in seats)
+    return estimate_share([total(cluster) for cluster in stratum] for stratum in seats)
 
 
 def cross_table(tally: RunTally, title: Title | None = None) -> dict[tuple[str, str], WinRecord]:
-    """For everybody who met, what the first named won against the second."""
-    found: dict[tuple[str, str], WinRecord] = defaultdict(WinRecord)
-    for pairing, book in tally.books.items():
-        if title in (None, pairing.title) and pairing.one != pairing.two:
-            for cell in book.cells.values():
-                won, drawn, lost = map(int, ended(cell))
-                found[pairing.one, pairing.two] |= WinRecord(won, drawn, lost)
-                found[pairing.two, pairing.one] |= WinRecord(lost, drawn, won)
-    return dict(found)
+    """Return, for every two players who met, the results of the first against the second."""
+    table: dict[tuple[str, str], WinRecord] = defaultdict(WinRecord)
+    for pair, counts in tally.pairs.items():
+        if title in (None, pair.title) and pair.one != pair.two:
+            for cell in counts.cells.values():
+                won, drawn, lost = map(int, cell_results(cell))
+                table[pair.one, pair.two] |= WinRecord(won, drawn, lost)
+                table[pair.two, pair.one] |= WinRecord(lost, drawn, won)
+    return dict(table)
 
 
-def count(tally: RunTally, results: Callable[[Result], bool]) -> int:
-    """How many games ended in one of these ways."""
-    wanted = [result for result in Result if results(result)]
-    return sum(book.total(result) for book in tally.books.values() for result in wanted)
+class LuckShare(NamedTuple):
+    """A player's score in a game with a deal, as it was and with the luck of the deals taken out."""
+
+    player: str
+    games: int
+    luck: float
+    """The mean luck of the deals: how much likelier than usual they made a win, with perfect play on both sides."""
+    share: float
+    """The part of a deal's luck that went into the results: about 1 between perfect players."""
+    explained: float | None
+    """The part of the variance of the results that the deals explain; None if too few games tell."""
+    score: Estimate
+    adjusted: Estimate
+    """The score that remains with even deals."""
 
 
-def faults_ended(tally: RunTally) -> int:
-    """How many games somebody's fault ended."""
-    return count(tally, lambda result: result.by_fault)
+def luck_shares(tally: RunTally, title: Title) -> list[LuckShare]:
+    """Return the luck of every player in a game; nothing if nothing is dealt."""
+    parts: dict[str, list[tuple[LuckByCluster, int]]] = {}
+    for pair, counts in tally.pairs.items():
+        if pair.title == title and counts.luck and pair.one != pair.two:
+            parts.setdefault(pair.one, []).append((counts.luck, 1))
+            parts.setdefault(pair.two, []).append((counts.luck, -1))
+    shares = [_luck_share(name, each) for name, each in parts.items()]
+    return sorted(shares, key=lambda each: -each.adjusted.value)
 
 
-def abandoned(tally: RunTally) -> int:
-    """How many games reached the limit of plies."""
-    return count(tally, lambda result: result is Result.ABANDONED)
+def _luck_share(player: str, parts: list[tuple[LuckByCluster, int]]) -> LuckShare:
+    """Regress points on luck within each pairing; `parts` has a sign for the seat."""
+    pairs = [reduce(or_, clusters.values(), LuckSums()) for clusters, _ in parts]
+    results = sum(each.point_squares - each.points**2 / each.games for each in pairs)
+    spread = sum(each.luck_squares - each.luck**2 / each.games for each in pairs)
+    common = sum(each.products - each.points * each.luck / each.games for each in pairs)
+    slope = common / spread if spread > 0 else 0.0
+    rounds = _rounds(parts)
+    games, luck = sum(each.games for each in rounds), sum(each.luck for each in rounds)
+    score = estimate_share([[(each.points, each.games) for each in rounds]])
+    assert score is not None, "a player has a score"
+    return LuckShare(
+        player=player,
+        games=int(games),
+        luck=luck / games,
+        share=slope,
+        explained=min(1.0, common * slope / results) if len(rounds) >= MIN_ROUNDS and results > 0 else None,
+        score=score,
+        adjusted=_adjusted(rounds, score, slope, len(parts)),
+    )
+
+
+def _rounds(parts: list[tuple[LuckByCluster, int]]) -> list[LuckSums]:
+    """Return a player's games, points and luck in each cluster, over all opponents and both seats."""
+    rounds: dict[int, LuckSums] = defaultdict(LuckSums)
+    for clusters, sign in parts:
+        for cluster, sums in clusters.items():
+            own = sums.points if sign > 0 else sums.games - sums.points
+            rounds[cluster] |= LuckSums(sums.games, own, sign * sums.luck)
+    return list(rounds.values())
+
+
+def _adjusted(rounds: list[LuckSums], score: Estimate, slope: float, means: int) -> Estimate:
+    """Return the score with the luck taken out, by what is left of the spread between rounds.
+
+    Where seats were swapped on every deal, luck has taken itself out: then it is the score. Otherwise degrees of
+    freedom go into the slope, and into the means within which it was found; and doubt about it counts as far as luck
+    was uneven.
+    """
+    if not any(each.luck for each in rounds):
+        return score
+    count, games = len(rounds), sum(each.games for each in rounds)
+    mean = sum(each.luck for each in rounds) / games
+    value = min(1.0, max(0.0, score.value - slope * mean))
+    uneven = sum((each.luck - mean * each.games) ** 2 for each in rounds)
+    freedom = min(count - 2, int(games) - means - 1)
+    if freedom < 1 or not uneven:
+        return Estimate(value)
+    left = sum((each.points - slope * each.luck - value * each.games) ** 2 for each in rounds)
+    variance = left * count / freedom * (1 / games**2 + mean**2 / (uneven * count))
+    return widened_wilson(value, variance, Spread(variance, freedom, count))

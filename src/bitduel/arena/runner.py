@@ -1,88 +1,118 @@
-"""A whole run: played, kept, gone on with, and told to whoever watches."""
+"""A whole run: played, stored and resumed, with its standings reported along the way."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bitduel.arena.folder import Folder, opened
 from bitduel.arena.game_record import GAMES
-from bitduel.arena.schedule import ALL, MAX_PLIES, Entry, PlanError, Schedule, make_plan
-from bitduel.arena.standings import RunningScore, Standings
-from bitduel.arena.worker import Played
-from bitduel.arena.workers import WorkerError, played
+from bitduel.arena.run_storage import MemoryStorage, open_folder
+from bitduel.arena.schedule import ALL, MAX_PLIES, PlayerEntry, Schedule, check_whole, make_schedule
+from bitduel.arena.worker import PlayedGames, WorkerError, play_games
 from bitduel.core.game import Game
-from bitduel.players.limits import USUAL, PlayerLimits
-from bitduel.players.llm.budget import Budget
 from bitduel.players.player import HaltError
+from bitduel.players.settings import DEFAULT_LIMITS, Budget, PlayerLimits
 from bitduel.solver.evaluators import evaluator_for
 
-MOST_JOBS = 256
+MAX_JOBS = 256
 EXCHANGES = "exchanges"
-"""The folder beside the rows for what players from outside said."""
+"""The folder beside the rows for the exchanges with players from outside."""
 
 LEDGER = "tokens.txt"
 """The file beside the rows for what language models have cost."""
 
-AGAIN = "What was played is kept; ask for the same again to go on."
-
-Watch = Callable[[Standings], None]
-"""Hears how a run stands: at its begin, and whenever games are over."""
+AGAIN = "The games played so far are saved. Use the same command again to continue."
 
 
-class Memory:
-    """Rows that are kept nowhere else."""
+class RunningScore(NamedTuple):
+    """The wins, draws and losses of a player so far."""
 
-    def __init__(self, plan: Schedule) -> None:
-        self.plan = plan
-        self.rows: dict[int, str] = {}
-        self.results: list[tuple[int, int | None]] = []
+    player: str
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
 
-    def missing(self) -> Iterator[int]:
-        """All of them."""
-        return iter(range(1, len(self.plan) + 1))
+    @property
+    def games(self) -> int:
+        """All games."""
+        return self.wins + self.draws + self.losses
 
-    def add(self, numbers: list[int], rows: list[str]) -> None:
-        """Keep rows."""
-        self.rows.update(zip(numbers, rows, strict=True))
+    @property
+    def points(self) -> float:
+        """A win counts 1, a draw a half."""
+        return self.wins + self.draws / 2
 
-    def put_in_order(self) -> None:
-        """The plan's order."""
-        self.rows = dict(sorted(self.rows.items()))
+    @property
+    def score(self) -> float:
+        """Points per game; a half before the first game."""
+        return self.points / self.games if self.games else 0.5
+
+    def as_data(self) -> dict[str, Any]:
+        """Return JSON-ready data."""
+        return {**self._asdict(), "games": self.games, "points": self.points, "score": self.score}
+
+
+class Standings:
+    """The standings of a run in progress."""
+
+    def __init__(self, schedule: Schedule) -> None:
+        self.schedule = schedule
+        self.games = 0
+        self._counts = [[0, 0, 0] for _ in schedule.players]
+
+    def add(self, results: Iterable[tuple[int, int | None]]) -> None:
+        """Count some games, by number and the seat that won."""
+        for number, winner in results:
+            self.games += 1
+            one, two = self.schedule.game_at(number).seats
+            self._counts[one][{1: 0, None: 1, 2: 2}[winner]] += 1
+            self._counts[two][{2: 0, None: 1, 1: 2}[winner]] += 1
+
+    def table(self) -> list[RunningScore]:
+        """Return the score of every player, the best first."""
+        players = zip(self.schedule.players, self._counts, strict=True)
+        return sorted((RunningScore(each.name, *counts) for each, counts in players), key=lambda each: -each.score)
+
+
+OnProgress = Callable[[Standings], None]
+"""Called with the standings at the start, and whenever games are over."""
 
 
 class RunResult(NamedTuple):
-    """What came of a run: who stands how, and its rows."""
+    """The result of a run: its standings and its rows."""
 
-    plan: Schedule
+    schedule: Schedule
     standings: list[RunningScore]
     played: int
-    """How many games were played this time; the others were there."""
-    kept: Memory | Path
+    """The games played in this run; the others were already stored."""
+    folder: Path | None
+    lines: list[str]
+    """The rows as text, in the order of the schedule; empty if they are in the folder."""
 
     @property
     def rows(self) -> Iterator[dict[str, Any]]:
-        """A row for each game, in the plan's order."""
-        if isinstance(self.kept, Memory):
-            yield from map(json.loads, self.kept.rows.values())
+        """A row for each game, in the order of the schedule."""
+        if self.folder is None:
+            yield from map(json.loads, self.lines)
         else:
-            with (self.kept / GAMES).open(encoding="utf-8") as file:
+            with (self.folder / GAMES).open(encoding="utf-8") as file:
                 yield from map(json.loads, file)
 
     def as_data(self) -> dict[str, Any]:
-        """The summary as JSON-ready data."""
+        """Return the summary as JSON-ready data."""
         return {
-            **self.plan.as_data(),
-            "folder": None if isinstance(self.kept, Memory) else str(self.kept),
-            "total": len(self.plan),
+            **self.schedule.as_data(),
+            "folder": None if self.folder is None else str(self.folder),
+            "total": len(self.schedule),
             "played": self.played,
             "standings": [standing.as_data() for standing in self.standings],
         }
 
 
 def run(
-    players: Iterable[Entry],
+    players: Iterable[PlayerEntry],
     games: str | Iterable[str | Game[Any]] = ALL,
     options: Mapping[str, object] | None = None,
     *,
@@ -91,70 +121,67 @@ def run(
     jobs: int = 1,
     dask: str | None = None,
     out: Path | str | None = None,
-    terms: PlayerLimits = USUAL,
+    limits: PlayerLimits = DEFAULT_LIMITS,
     max_plies: int = MAX_PLIES,
     trust_bots: bool = False,
-    watch: Watch = lambda _: None,
+    on_progress: OnProgress = lambda _: None,
 ) -> RunResult:
-    """Every player against every other in every game, so many rounds, seats swapped; rows go into the folder `out`.
+    """Play every player against every other in every game, seats swapped; rows go into the folder `out`.
 
     A player is a name such as "perfect", or a name and a Python function from view to move.
     """
-    plan = make_plan(players, games, options, rounds, seed, terms, max_plies, trust_bots)
-    return play_plan(plan, jobs, dask, out, watch)
+    schedule = make_schedule(players, games, options, rounds, seed, limits, max_plies, trust_bots)
+    return play_schedule(schedule, jobs, dask, out, on_progress)
 
 
-def check(plan: Schedule, jobs: int) -> None:
-    """Raise with one sentence what so many processes cannot play, or nobody can judge."""
-    if type(jobs) is not int or not 1 <= jobs <= MOST_JOBS:
-        raise PlanError(f"jobs must be a whole number from 1 to {MOST_JOBS}, not '{jobs}'.")
-    for game in plan.games:
+def check(schedule: Schedule, jobs: int) -> None:
+    """Raise an error with one sentence if something cannot be played by these processes, or evaluated."""
+    check_whole("jobs", jobs, 1, MAX_JOBS)
+    for game in schedule.games:
         evaluator_for(game)
 
 
-def play_plan(
-    plan: Schedule,
+def play_schedule(
+    schedule: Schedule,
     jobs: int = 1,
     dask: str | None = None,
     out: Path | str | None = None,
-    watch: Watch = lambda _: None,
+    on_progress: OnProgress = lambda _: None,
 ) -> RunResult:
-    """Play what a plan has and its folder has not."""
-    check(plan, jobs)
+    """Play the games of a schedule that its folder does not have."""
+    check(schedule, jobs)
     path = None if out is None else Path(out)
     if path is not None:
-        plan = plan.with_terms(_kept_terms(plan.terms, path.absolute()))
-    standings = Standings(plan)
-    with nullcontext(Memory(plan)) if path is None else opened(path, plan) as kept:
-        standings.add(kept.results)
+        schedule = replace(schedule, limits=_limits_in(path.absolute(), schedule.limits))
+    standings, memory = Standings(schedule), MemoryStorage(schedule)
+    with nullcontext(memory) if path is None else open_folder(path, schedule) as storage:
+        standings.add(storage.results)
         before = standings.games
-        watch(standings)
-        with closing(played(plan, kept.missing(), len(plan) - before, jobs, dask)) as chunks:
-            for some in _guarded(chunks):
-                kept.add([number for number, _ in some.results], some.rows)
-                standings.add(some.results)
-                watch(standings)
-        kept.put_in_order()
-    where = path if path is not None else kept
-    assert not isinstance(where, Folder)
-    return RunResult(plan, standings.table(), standings.games - before, where)
+        on_progress(standings)
+        with closing(play_games(schedule, storage.missing(), len(schedule) - before, jobs, dask)) as chunks:
+            for played in _until_halt(chunks):
+                storage.add([number for number, _ in played.results], played.rows)
+                standings.add(played.results)
+                on_progress(standings)
+        storage.sort()
+    return RunResult(schedule, standings.table(), standings.games - before, path, list(memory.rows.values()))
 
 
-def _kept_terms(terms: PlayerLimits, path: Path) -> PlayerLimits:
-    """The terms of a run that is kept: traces in its folder, and one account of tokens for all who play and go on."""
-    budget = terms.llm.budget
+def _limits_in(path: Path, limits: PlayerLimits) -> PlayerLimits:
+    """Return the limits of a stored run: exchanges in its folder, and one ledger of tokens, also when resumed."""
+    budget = limits.llm.budget
     if budget is not None and budget.ledger is None:
-        terms = terms._replace(llm=terms.llm._replace(budget=Budget(budget.most, path / LEDGER)))
-    return terms._replace(folder=terms.folder or path / EXCHANGES, hidden=(*terms.hidden, path))
+        limits = limits._replace(llm=limits.llm._replace(budget=Budget(budget.most, path / LEDGER)))
+    return limits._replace(folder=limits.folder or path / EXCHANGES, hidden=(*limits.hidden, path))
 
 
-def _guarded(chunks: Iterable[Played]) -> Iterator[Played]:
-    """What came, to the last; then, if somebody could not play on, what to do about it."""
+def _until_halt(chunks: Iterable[PlayedGames]) -> Iterator[PlayedGames]:
+    """Yield all chunks; then raise HaltError if a player could not continue."""
     halt = ""
     try:
-        for some in chunks:
-            yield some
-            halt = halt or some.halt
+        for played in chunks:
+            yield played
+            halt = halt or played.halt
     except WorkerError as error:
         raise WorkerError(f"{error} {AGAIN}") from None
     if halt:

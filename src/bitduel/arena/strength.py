@@ -1,12 +1,12 @@
-"""How strong players are: Bradley and Terry's model with Davidson's draws and a term for the first seat.
+"""Strengths of players: Bradley and Terry's model with Davidson's draws and a term for the first seat.
 
 The player on seat 1 wins, draws or loses in proportion to first * a, drawn * sqrt(first * a * b) and b, where a and b
-are the strengths of the two; `first` and `drawn` are a game's own. All of it is found together, by Newton's method on
-the logarithms, where the likelihood has one summit.
+are the strengths of the two; `first` and `drawn` belong to the game. All are fitted together, by Newton's method on
+the logarithms, where the likelihood has one maximum.
 
-A player who won everything would be infinitely strong. So everybody has also won half a game and lost half a game
-against an imaginary player of strength 1, and the logarithms of `first` and `drawn` are known beforehand to be 0, give
-or take 5. With any number of real games this is next to nothing; without it, some numbers would be none.
+A player who won everything would be infinitely strong. So everybody is credited with half a win and half a loss
+against an imaginary player of strength 1, and the logarithms of `first` and `drawn` have a normal prior around 0 with
+deviation 5. With any number of real games this hardly matters; without it, some numbers would not exist.
 """
 
 from array import array
@@ -17,255 +17,247 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bitduel.arena.intervals import SURE, Estimate, around, quantile
-from bitduel.arena.tally import Clusters, Result, SeatedPair, Title, ended
+from bitduel.arena.intervals import CONFIDENCE, Estimate, quantile
+from bitduel.arena.tally import Clusters, Result, SeatedPair, Title, cell_results
 
 Array = NDArray[np.float64]
 
 SCALE = 400 / log(10)
-"""As in chess: 400 points more are ten wins to one loss."""
-HALF = 0.5
+"""Points as in chess: a lead of 400 means ten wins to one loss."""
+IMAGINARY_GAMES = 0.5
 """The wins, and the losses, against the imaginary player."""
-DOUBT = 5.0
-"""How far from 0 the logarithms of `first` and `drawn` are thought to be."""
-STEPS = 200
+PRIOR_DEVIATION = 5.0
+MAX_STEPS = 200
 CLOSE = 1e-10
 
 
 class Strength(NamedTuple):
-    """How strong somebody is, in points above the mean of those who can be compared."""
+    """The strength of a player, in points above the mean of the group."""
 
     player: str
     points: Estimate
     group: int
-    """Only within a group, from 1 on, have players met, by way of others or not."""
+    """Numbered from 1; players of a group met each other, directly or through others."""
     note: str = ""
-    """'won everything' or 'lost everything': then only the near end of the interval says something."""
-
-    def as_data(self) -> dict[str, Any]:
-        """The same as JSON-ready data."""
-        return {**self._asdict(), "points": self.points.as_data()}
+    """'won everything' or 'lost everything': then only the near end of the interval has a meaning."""
 
 
 class Strengths(NamedTuple):
-    """The whole model: everybody, strongest first, and what the first seat is worth in each game."""
+    """The fitted model: all players, strongest first, and the value of the first seat in each game."""
 
     players: tuple[Strength, ...]
     first_seat: dict[Title, Estimate]
-    """Points that the first seat is worth."""
+    """The value of the first seat in points."""
     draws: dict[Title, float]
-    """How likely two even players draw."""
+    """The probability that two equal players draw."""
     groups: int
     lead: dict[str, Estimate]
-    """How far the strongest of one's group is ahead; what they share cancels, so it is surer than two intervals."""
+    """The lead of the strongest of a player's group; shared errors cancel, so it is surer than two intervals."""
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the data of a report."""
+        players = [{**each._asdict(), "behind": self.lead[each.player]} for each in self.players]
+        games = [
+            {"game": title[0], "options": dict(title[1]), "first_seat": seat, "draws_between_equals": self.draws[title]}
+            for title, seat in self.first_seat.items()
+        ]
+        return {"players": players, "groups": self.groups, "games": games}
 
 
 class _Model:
-    """The likelihood of all games, by logarithms of strengths, then of first seats, then of draws."""
+    """The likelihood of all games, by the logarithms of strengths, then of first seats, then of draws."""
 
     def __init__(self, clusters: Clusters, faults_count: bool) -> None:
-        self.strata = [(title, _counted(stratum, faults_count)) for (title, _), stratum in clusters.items()]
-        wins: dict[SeatedPair, Array] = {}
+        self.strata = [(title, _results(stratum, faults_count)) for (title, _), stratum in clusters.items()]
+        totals: dict[SeatedPair, Array] = {}
         for _, stratum in self.strata:
-            for contest, counts in stratum.items():
-                wins[contest] = wins.get(contest, np.zeros(3)) + counts.sum(axis=0)
-        wins = {contest: counts for contest, counts in wins.items() if counts.any()}
+            for pair, counts in stratum.items():
+                totals[pair] = totals.get(pair, np.zeros(3)) + counts.sum(axis=0)
+        totals = {pair: counts for pair, counts in totals.items() if counts.any()}
         self.clusters: Counter[Title] = Counter()
-        """How many clusters each game has."""
+        """The clusters of each game that are not empty."""
         for title, stratum in self.strata:
-            self.clusters[title] += _clusters(stratum)
-        self.contests = {contest: number for number, contest in enumerate(wins)}
-        names = (name for contest in wins for name in (contest.one, contest.two))
-        self.players = list(dict.fromkeys(names))
-        self.titles = list(dict.fromkeys(contest.title for contest in wins))
-        self.counts: Array = np.array(list(wins.values())).reshape(-1, 3)
-        self.drawn = [t for t in self.titles if any(c.title == t and wins[c][Result.DRAWN] for c in wins)]
+            if stratum:
+                self.clusters[title] += int(np.any([each.any(axis=1) for each in stratum.values()], axis=0).sum())
+        self.pairs = {pair: index for index, pair in enumerate(totals)}
+        self.players = list(dict.fromkeys(name for pair in totals for name in (pair.one, pair.two)))
+        self.titles = list(dict.fromkeys(pair.title for pair in totals))
+        self.counts: Array = np.array(list(totals.values())).reshape(-1, 3)
+        self.drawn = [t for t in self.titles if any(p.title == t and totals[p][Result.DRAWN] for p in totals)]
         self.size = len(self.players) + len(self.titles) + len(self.drawn)
-        self.lines = self._lines()
+        self.design, self.offset = self._design()
 
-    def _lines(self) -> Array:
-        """For each contest and result, by which parameters its logarithm grows; a draw that never came has none."""
-        player = {name: at for at, name in enumerate(self.players)}
-        first = {title: len(player) + at for at, title in enumerate(self.titles)}
-        drawn = {title: len(player) + len(first) + at for at, title in enumerate(self.drawn)}
-        lines: Array = np.zeros((len(self.contests), 3, self.size))
-        self.never: Array = np.zeros((len(self.contests), 3))
-        for contest, at in self.contests.items():
-            lines[at, 0, player[contest.one]] += 1
-            lines[at, 0, first[contest.title]] += 1
-            lines[at, 2, player[contest.two]] += 1
-            lines[at, 1] = (lines[at, 0] + lines[at, 2]) / 2
-            if contest.title in drawn:
-                lines[at, 1, drawn[contest.title]] = 1
+    def _design(self) -> tuple[Array, Array]:
+        """Return the design matrix by pair and result, and an offset of -inf for draws that never came."""
+        player = {name: index for index, name in enumerate(self.players)}
+        first = {title: len(player) + index for index, title in enumerate(self.titles)}
+        drawn = {title: len(player) + len(first) + index for index, title in enumerate(self.drawn)}
+        design: Array = np.zeros((len(self.pairs), 3, self.size))
+        offset: Array = np.zeros((len(self.pairs), 3))
+        for pair, index in self.pairs.items():
+            design[index, 0, player[pair.one]] += 1
+            design[index, 0, first[pair.title]] += 1
+            design[index, 2, player[pair.two]] += 1
+            design[index, 1] = (design[index, 0] + design[index, 2]) / 2
+            if pair.title in drawn:
+                design[index, 1, drawn[pair.title]] = 1
             else:
-                self.never[at, 1] = -np.inf
-        return lines
+                offset[index, 1] = -np.inf
+        return design, offset
 
-    def chances(self, at: Array) -> Array:
-        """How likely each contest ends each way."""
-        logs = self.lines @ at + self.never
+    def probabilities(self, parameters: Array) -> Array:
+        """Return the probability of each result, by pair."""
+        logs = self.design @ parameters + self.offset
         likely: Array = np.exp(logs - logs.max(axis=1, keepdims=True))
         likely /= likely.sum(axis=1, keepdims=True)
         return likely
 
-    def height(self, at: Array) -> float:
-        """The logarithm of the likelihood, with what is known beforehand."""
-        chances = self.chances(at)
-        games = float((self.counts * np.log(np.where(self.counts > 0, chances, 1.0))).sum())
-        strengths, others = np.split(at, [len(self.players)])
-        imaginary = -HALF * float((np.logaddexp(0, strengths) + np.logaddexp(0, -strengths)).sum())
-        return games + imaginary - float((others**2).sum()) / (2 * DOUBT**2)
+    def log_likelihood(self, parameters: Array) -> float:
+        """Return the logarithm of the likelihood, with the prior."""
+        probabilities = self.probabilities(parameters)
+        games = float((self.counts * np.log(np.where(self.counts > 0, probabilities, 1.0))).sum())
+        strengths, others = np.split(parameters, [len(self.players)])
+        imaginary = -IMAGINARY_GAMES * float((np.logaddexp(0, strengths) + np.logaddexp(0, -strengths)).sum())
+        return games + imaginary - float((others**2).sum()) / (2 * PRIOR_DEVIATION**2)
 
-    def slope(self, at: Array) -> Array:
-        """Where it goes up."""
-        chances, games = self.chances(at), self.counts.sum(axis=1, keepdims=True)
-        up: Array = np.einsum("cr,crp->p", self.counts - games * chances, self.lines)
-        known = len(self.players)
-        up[:known] -= HALF * np.tanh(at[:known] / 2)
-        up[known:] -= at[known:] / DOUBT**2
-        return up
+    def gradient(self, parameters: Array) -> Array:
+        """Return the gradient of the log-likelihood."""
+        probabilities, games = self.probabilities(parameters), self.counts.sum(axis=1, keepdims=True)
+        gradient: Array = np.einsum("cr,crp->p", self.counts - games * probabilities, self.design)
+        players = len(self.players)
+        gradient[:players] -= IMAGINARY_GAMES * np.tanh(parameters[:players] / 2)
+        gradient[players:] -= parameters[players:] / PRIOR_DEVIATION**2
+        return gradient
 
-    def bend(self, at: Array) -> Array:
-        """How it bends: minus the second derivatives, which is what is known of each parameter."""
-        chances, games = self.chances(at), self.counts.sum(axis=1)
-        means = np.einsum("cr,crp->cp", chances, self.lines)
-        weighted = self.lines * (chances * games[:, None])[:, :, None]
-        flat = self.lines.reshape(-1, self.size)
-        found: Array = weighted.reshape(-1, self.size).T @ flat - (means * games[:, None]).T @ means
-        known = len(self.players)
-        even = np.exp(-np.logaddexp(0, at[:known]) - np.logaddexp(0, -at[:known]))
-        found[np.diag_indices(self.size)] += np.concatenate([2 * HALF * even, np.full(self.size - known, 1 / DOUBT**2)])
-        return found
+    def information(self, parameters: Array) -> Array:
+        """Return the negative Hessian of the log-likelihood."""
+        probabilities, games = self.probabilities(parameters), self.counts.sum(axis=1)
+        means = np.einsum("cr,crp->cp", probabilities, self.design)
+        weighted = self.design * (probabilities * games[:, None])[:, :, None]
+        flat = self.design.reshape(-1, self.size)
+        matrix: Array = weighted.reshape(-1, self.size).T @ flat - (means * games[:, None]).T @ means
+        players = len(self.players)
+        even = np.exp(-np.logaddexp(0, parameters[:players]) - np.logaddexp(0, -parameters[:players]))
+        prior = np.full(self.size - players, 1 / PRIOR_DEVIATION**2)
+        matrix[np.diag_indices(self.size)] += np.concatenate([2 * IMAGINARY_GAMES * even, prior])
+        return matrix
 
-    def summit(self) -> Array:
-        """The parameters that make what happened most likely."""
-        at: Array = np.zeros(self.size)
-        for _ in range(STEPS):
-            step = np.linalg.solve(self.bend(at), self.slope(at))
-            height, part = self.height(at), 1.0
-            while self.height(at + part * step) < height - CLOSE and part > CLOSE:
+    def fit(self) -> Array:
+        """Return the parameters of the largest likelihood."""
+        parameters: Array = np.zeros(self.size)
+        for _ in range(MAX_STEPS):
+            step = np.linalg.solve(self.information(parameters), self.gradient(parameters))
+            before, part = self.log_likelihood(parameters), 1.0
+            while self.log_likelihood(parameters + part * step) < before - CLOSE and part > CLOSE:
                 part /= 2
-            at = at + part * step
+            parameters = parameters + part * step
             if np.abs(part * step).max(initial=0) < CLOSE:
                 break
-        return at
+        return parameters
 
-    def scatter(self, at: Array) -> dict[Title, Array]:
-        """How much the slope varies from cluster to cluster of games, for each title."""
-        chances = self.chances(at)
-        found: dict[Title, Array] = {title: np.zeros((self.size, self.size)) for title in self.titles}
+    def gradient_scatter(self, parameters: Array) -> dict[Title, Array]:
+        """Return how much the gradient varies from cluster to cluster, for each title."""
+        probabilities = self.probabilities(parameters)
+        scatter: dict[Title, Array] = {title: np.zeros((self.size, self.size)) for title in self.titles}
         for title, stratum in self.strata:
-            slopes: Array = np.zeros((max(map(len, stratum.values()), default=0), self.size))
-            for contest, counts in stratum.items():
-                if contest in self.contests:
-                    place = self.contests[contest]
-                    expected = counts.sum(axis=1, keepdims=True) * chances[place]
-                    slopes += (counts - expected) @ self.lines[place]
-            if title in found:
-                found[title] += slopes.T @ slopes
-        return found
+            gradients: Array = np.zeros((max(map(len, stratum.values()), default=0), self.size))
+            for pair, counts in stratum.items():
+                if pair in self.pairs:
+                    index = self.pairs[pair]
+                    expected = counts.sum(axis=1, keepdims=True) * probabilities[index]
+                    gradients += (counts - expected) @ self.design[index]
+            if title in scatter:
+                scatter[title] += gradients.T @ gradients
+        return scatter
 
 
-def _counted(stratum: dict[int, dict[SeatedPair, "array[float]"]], faults_count: bool) -> dict[SeatedPair, Array]:
-    """For each contest of a stratum, how its games were won, drawn and lost by seat 1, a line for each cluster."""
-    found: dict[SeatedPair, Array] = {}
-    for line, cluster in enumerate(stratum.values()):
-        for contest, cell in cluster.items():
-            found.setdefault(contest, np.zeros((len(stratum), 3)))[line] = ended(cell, faults_count)
-    return found
+def _results(stratum: dict[int, dict[SeatedPair, "array[float]"]], faults_count: bool) -> dict[SeatedPair, Array]:
+    """Return the games won, drawn and lost by seat 1 for each pair of a stratum, a row for each cluster."""
+    results: dict[SeatedPair, Array] = {}
+    for row, cluster in enumerate(stratum.values()):
+        for pair, cell in cluster.items():
+            results.setdefault(pair, np.zeros((len(stratum), 3)))[row] = cell_results(cell, faults_count)
+    return results
 
 
-def _clusters(stratum: dict[SeatedPair, Array]) -> int:
-    """How many clusters have a game."""
-    return int(np.any([counts.any(axis=1) for counts in stratum.values()], axis=0).sum()) if stratum else 0
-
-
-def strengths(clusters: Clusters, faults_count: bool = True) -> Strengths:
-    """The strengths of all who played; faults as losses, or left out."""
+def fit_strengths(clusters: Clusters, faults_count: bool = True) -> Strengths:
+    """Return the strengths of all who played; faults as losses, or left out."""
     model = _Model(clusters, faults_count)
-    if not model.contests:
+    if not model.pairs:
         return Strengths((), {}, {}, 0, {})
-    at = model.summit()
-    known: Array = np.asarray(np.linalg.inv(model.bend(at)), np.float64)
+    parameters = model.fit()
+    covariance: Array = np.asarray(np.linalg.inv(model.information(parameters)), np.float64)
     groups = _groups(model)
-    compared: Array = np.eye(model.size)
+    contrasts: Array = np.eye(model.size)
     for group in set(groups):
-        inside = [place for place, each in enumerate(groups) if each == group]
-        compared[np.ix_(inside, inside)] -= 1 / len(inside)
-    doubt = _Doubt(at, known, model.scatter(at), model.clusters, len(model.players))
-    points, notes = doubt.estimates(compared), _notes(model)
-    found = [
-        Strength(name, points[place], groups[place], notes.get(name, "")) for place, name in enumerate(model.players)
-    ]
-    # Who is the strongest is chosen by what was played, so this must hold for any two at once.
+        members = [index for index, each in enumerate(groups) if each == group]
+        contrasts[np.ix_(members, members)] -= 1 / len(members)
+    fitted = _Fit(parameters, covariance, model.gradient_scatter(parameters), model.clusters, len(model.players))
+    points, notes = [fitted.estimate(each) for each in contrasts], _notes(model)
+    players = [Strength(name, points[at], groups[at], notes.get(name, "")) for at, name in enumerate(model.players)]
+    # The strongest is chosen by what was played, so this must hold for any two at once.
     pairs = len(model.players) * (len(model.players) - 1) / 2
-    ahead = doubt.estimates(_ahead(model, compared @ at, groups), sure=1 - (1 - SURE) / max(1, pairs))
-    lead = dict(zip(model.players, ahead, strict=True))
+    confidence = 1 - (1 - CONFIDENCE) / max(1, pairs)
+    leads = [fitted.estimate(each, confidence=confidence) for each in _leads(model, contrasts @ parameters, groups)]
     seats = range(len(model.players), len(model.players) + len(model.titles))
-    first = {t: doubt.estimates(compared[[p]], t)[0] for t, p in zip(model.titles, seats, strict=True)}
-    even = {title: exp(at[seats.stop + place]) for place, title in enumerate(model.drawn)}
+    first = {title: fitted.estimate(contrasts[at], title) for title, at in zip(model.titles, seats, strict=True)}
+    even = {title: exp(parameters[seats.stop + index]) for index, title in enumerate(model.drawn)}
     draws = {title: even.get(title, 0) / (2 + even.get(title, 0)) for title in model.titles}
-    return Strengths(tuple(sorted(found, key=lambda s: (s.group, -s.points.value))), first, draws, max(groups), lead)
+    ranked = tuple(sorted(players, key=lambda each: (each.group, -each.points.value)))
+    return Strengths(ranked, first, draws, max(groups), dict(zip(model.players, leads, strict=True)))
 
 
-def _ahead(model: _Model, points: Array, groups: list[int]) -> Array:
-    """For each player, the strongest of the group less the player."""
-    places = range(len(groups))
-    best = {group: max((at for at in places if groups[at] == group), key=lambda at: points[at]) for group in groups}
-    each: Array = np.eye(model.size)
-    return each[[best[group] for group in groups]] - each[: len(groups)]
+def _leads(model: _Model, points: Array, groups: list[int]) -> Array:
+    """Return the contrast of the strongest of the group with each player."""
+    players = range(len(groups))
+    best = {group: max((at for at in players if groups[at] == group), key=lambda at: points[at]) for group in groups}
+    unit: Array = np.eye(model.size)
+    return unit[[best[group] for group in groups]] - unit[: len(groups)]
 
 
-class _Doubt(NamedTuple):
-    """How sure what was found is: from the bend of the likelihood, and from how its slope varies between clusters."""
+class _Fit(NamedTuple):
+    """The fitted parameters with two measures of their error: the covariance, and the scatter between clusters."""
 
-    at: Array
-    known: Array
+    parameters: Array
+    covariance: Array
     scatter: dict[Title, Array]
     clusters: Counter[Title]
-    taken: int
-    """So many clusters the strengths take up."""
+    players: int
 
-    def estimates(self, compared: Array, title: Title | None = None, sure: float = SURE) -> list[Estimate]:
-        """Combinations of the parameters in points; what is a title's own is told by its own clusters."""
-        return [self._estimate(line, title, sure) for line in compared]
+    def estimate(self, contrast: Array, title: Title | None = None, confidence: float = CONFIDENCE) -> Estimate:
+        """Return a combination of the parameters in points, by the larger of two standard errors.
 
-    def _estimate(self, line: Array, title: Title | None, sure: float) -> Estimate:
-        """By the larger of two standard errors; no interval where no cluster is left to tell the spread."""
-        value, weights = SCALE * float(line @ self.at), self.known @ line
+        A title's own parameter goes by its own clusters. No interval where no cluster is left to tell the spread.
+        """
+        value, weights = SCALE * float(contrast @ self.parameters), self.covariance @ contrast
         spread = {each: float(weights @ scatter @ weights) for each, scatter in self.scatter.items()}
-        left = self.clusters.total() - self.taken if title is None else self.clusters[title] - 1
+        left = self.clusters.total() - self.players if title is None else self.clusters[title] - 1
         if left < 1:
             return Estimate(value)
-        doubt = sum(part**2 / max(1, self.clusters[each] - 1) for each, part in spread.items())
-        freedom = left if title or not doubt else min(left, sum(spread.values()) ** 2 / doubt)
-        variance = max(float(line @ self.known @ line), sum(spread.values()) * (left + 1) / left)
-        return around(value, SCALE * sqrt(max(0.0, variance)), quantile(freedom, sure))
+        squared = sum(part**2 / max(1, self.clusters[each] - 1) for each, part in spread.items())
+        freedom = left if title or not squared else min(left, sum(spread.values()) ** 2 / squared)
+        variance = max(float(contrast @ self.covariance @ contrast), sum(spread.values()) * (left + 1) / left)
+        reach = quantile(freedom, confidence) * (SCALE * sqrt(max(0.0, variance)))
+        return Estimate(value, value - reach, value + reach)
 
 
 def _groups(model: _Model) -> list[int]:
-    """For each player the number of the group of those who met, by way of others or not."""
-    group = {name: name for name in model.players}
-
-    def head(name: str) -> str:
-        while group[name] != name:
-            group[name] = group[group[name]]
-            name = group[name]
-        return name
-
-    for contest in model.contests:
-        group[head(contest.one)] = head(contest.two)
-    heads = list(dict.fromkeys(map(head, model.players)))
-    return [heads.index(head(name)) + 1 for name in model.players]
+    """Return the number of each player's group, in the order in which their first players came."""
+    groups = [{name} for name in model.players]
+    for pair in model.pairs:
+        met = [group for group in groups if pair.one in group or pair.two in group]
+        groups = [set[str]().union(*met), *(group for group in groups if group not in met)]
+    groups.sort(key=lambda group: min(map(model.players.index, group)))
+    return [next(number for number, group in enumerate(groups, 1) if name in group) for name in model.players]
 
 
 def _notes(model: _Model) -> dict[str, str]:
     points: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
-    for contest, at in model.contests.items():
-        won, drawn, lost = model.counts[at]
-        if contest.one != contest.two:
-            for name, gained in ((contest.one, won + drawn / 2), (contest.two, lost + drawn / 2)):
+    for pair, index in model.pairs.items():
+        won, drawn, lost = model.counts[index]
+        if pair.one != pair.two:
+            for name, gained in ((pair.one, won + drawn / 2), (pair.two, lost + drawn / 2)):
                 points[name][0] += gained
                 points[name][1] += won + drawn + lost
-    ends = {name: gained / games for name, (gained, games) in points.items()}
-    return {name: {1.0: "won everything", 0.0: "lost everything"}.get(part, "") for name, part in ends.items()}
+    scores = {name: gained / games for name, (gained, games) in points.items()}
+    return {name: {1.0: "won everything", 0.0: "lost everything"}.get(score, "") for name, score in scores.items()}

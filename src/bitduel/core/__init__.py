@@ -1,1 +1,1 @@
-"""What a game is and what a match is; imports nothing else of ours."""
+"""Games, matches, views, records, evaluations and lessons; imports no other package of bitduel."""

@@ -1,50 +1,27 @@
-"""What proves a value to somebody who believes nothing: data that a short script of its own can check."""
+"""Certificates: proofs of the value of a game that a short independent script can check."""
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-from bitduel.core.evaluation import Evaluation
-
-if TYPE_CHECKING:
-    from bitduel.core.game import Game
+from typing import Any, NamedTuple
 
 
 class Certificate(NamedTuple):
-    """A proof of what the start of a game is worth."""
+    """A proof of the value of the start of a game."""
 
     data: Mapping[str, Any]
-    """JSON-ready."""
+    """The proof, JSON-ready."""
     about: str
-    """What it holds, in a few words."""
+    """The content in a few words."""
     checker: str = ""
-    """The script in checkers/ that accepts it, where there is one."""
+    """The script in checkers/ that checks it; empty if there is none."""
 
     def text(self) -> str:
-        """The certificate as JSON, an entry a line."""
+        """Return the certificate as JSON, one entry a line."""
         return "".join(_lines(self.data)) + "\n"
 
 
-def command(game: "Game[Any]", whole: bool = True) -> str:
-    """The command that proves a game, with all its options or with those that are not as usual."""
-    usual = {option.name: option.default for option in game.declared}
-    chosen = {name: value for name, value in game.open_options.items() if whole or value != usual[name]}
-    return f"bitduel prove {game.slug}" + "".join(f" --set {name}={value}" for name, value in chosen.items())
-
-
-def heading(game: "Game[Any]", worth: Evaluation) -> dict[str, Any]:
-    """What every certificate of an open game begins with; that the command says the options again makes them one."""
-    return {
-        "game": game.slug,
-        "options": dict(game.open_options),
-        "command": command(game),
-        "value": str(worth.value),
-        "plies": worth.plies,
-    }
-
-
 def _lines(data: Any, indent: str = "") -> Iterator[str]:
-    """Objects, and lists of them, with an entry a line; everything else on one."""
+    """Write objects, and lists of objects, with one entry a line, and everything else on one line."""
     if isinstance(data, Mapping):
         yield from _block("{}", [(f"{json.dumps(key)}: ", value) for key, value in data.items()], indent)
     elif isinstance(data, list) and data and isinstance(data[0], Mapping):

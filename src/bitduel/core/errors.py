@@ -1,4 +1,4 @@
-"""Everything that can go wrong, each as one sentence a person can act on."""
+"""Errors, each with one sentence that a person can act on."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ if TYPE_CHECKING:
 
 
 class BitduelError(Exception):
-    """Something a person can put right; its text is the sentence that says how."""
+    """An error that a person can put right; its text is a sentence that says how."""
 
     status = 2
-    """The exit status of a command that ends with it."""
+    """The exit status of a command that fails with it."""
 
 
 class UnknownNameError(BitduelError):
@@ -31,7 +31,7 @@ class PlayerNameError(BitduelError):
 
 
 class NotSolvedError(BitduelError):
-    """A game of which nobody knows what its moves are worth."""
+    """A game whose moves cannot be evaluated."""
 
     status = 1
 
@@ -41,23 +41,23 @@ class TooLargeError(NotSolvedError):
 
 
 class CertificateError(BitduelError):
-    """A proof that cannot be written down."""
+    """A game for which no certificate can be written."""
 
 
 class SeatError(BitduelError):
-    """A seat that is not at the table."""
+    """A seat that does not exist."""
 
 
 class OutcomeError(BitduelError):
-    """A way of ending that no match can have."""
+    """An outcome that no match can have."""
 
 
 class MoveError(BitduelError):
-    """A move that was not made."""
+    """A move that cannot be made."""
 
 
 class UnreadableMoveError(MoveError):
-    """A text that is no move of the game at all."""
+    """A text that is no move of the game."""
 
 
 class IllegalMoveError(MoveError):
@@ -69,36 +69,57 @@ class MatchOverError(MoveError):
 
 
 class StopPlayingError(Exception):
-    """Somebody stops playing; the match stays as it is."""
+    """A player who stops playing; the match stays as it is."""
 
 
 class EndOfInputError(StopPlayingError):
-    """The input ended before the program was done with it."""
+    """The end of the input before the program was done with it."""
 
     def __init__(self, what: str = "the game") -> None:
-        super().__init__(f"The input ended, so {what} stops here.")
+        super().__init__(f"There is no more input, so {what} ends here.")
 
 
 class SignalError(KeyboardInterrupt):
-    """A signal that ends the program, such as SIGTERM; whatever is open is closed on the way out."""
+    """A signal that ends the program, such as SIGTERM, raised so that everything is closed on the way out."""
 
 
-def likeliest(name: str, known: Sequence[str], alike: float = 0.5) -> str | None:
-    """What somebody meant who wrote something else, or None where nothing is near."""
+def closest_name(name: str, known: Sequence[str], cutoff: float = 0.5) -> str | None:
+    """Return the known name that is most like a name, or None if none is like it."""
     from difflib import get_close_matches
 
-    return next(iter(get_close_matches(name.lower(), known, n=1, cutoff=alike)), None)
+    return next(iter(get_close_matches(name.lower(), known, n=1, cutoff=cutoff)), None)
 
 
-def unknown(kind: str, name: str, known: Iterable[str]) -> UnknownNameError:
-    """Say what there is instead, the likeliest meant first."""
+def unknown_name(kind: str, name: str, known: Iterable[str]) -> UnknownNameError:
+    """Return an error that lists the known names and suggests the most similar one."""
     names = list(known)
-    near = likeliest(name, names)
-    meant = f" Did you mean '{near}'?" if near else ""
-    return UnknownNameError(f"There is no {kind} '{shown(name)}'.{meant} There is: {', '.join(names)}.")
+    closest = closest_name(name, names)
+    suggestion = f" Did you mean '{closest}'?" if closest else ""
+    return UnknownNameError(f"There is no {kind} '{printable(name)}'.{suggestion} Choose from: {', '.join(names)}.")
 
 
-def shown(text: str, limit: int = 40) -> str:
-    """A stranger's text made safe to print inside a sentence: printable and not too long."""
+def printable(text: str, limit: int = 40) -> str:
+    """Return a text made safe to print inside a sentence: printable characters only, and not too long."""
     clean = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
     return clean if len(clean) <= limit else clean[: limit - 3] + "..."
+
+
+class MissingExtraError(BitduelError, ImportError):
+    """An extra whose packages are not installed."""
+
+    status = 1
+
+
+class RequiredExtra:
+    """A context in which a failed import becomes one sentence: what needs the extra, and how to install it."""
+
+    def __init__(self, extra: str, feature: str) -> None:
+        self.extra = extra
+        self.feature = feature
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, _type: object, error: BaseException | None, _traceback: object) -> None:
+        if isinstance(error, ImportError) and (error.name or "").partition(".")[0] != "bitduel":
+            message = f"{self.feature} needs more packages: pip install 'bitduel[{self.extra}]'."
+            raise MissingExtraError(message) from None

@@ -1,12 +1,13 @@
-"""Where the program keeps things on this machine."""
+"""Folders and files of the user, and the option that names the database."""
 
 import os
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 
 def cache_folder() -> Path:
-    """The folder for what can be computed again; made if it is missing."""
+    """Return the folder for what can be computed again; create it if needed."""
     from platformdirs import user_cache_path
 
     folder = user_cache_path("bitduel", appauthor=False)
@@ -15,7 +16,7 @@ def cache_folder() -> Path:
 
 
 def data_folder() -> Path:
-    """The folder for what cannot be computed again; made if it is missing."""
+    """Return the folder for what cannot be computed again; create it if needed."""
     from platformdirs import user_data_path
 
     folder = user_data_path("bitduel", appauthor=False)
@@ -23,8 +24,8 @@ def data_folder() -> Path:
     return folder
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Put a text into a file in one step, so that nobody ever sees half of it; raises OSError where that cannot be."""
+def write_atomically(path: Path, text: str) -> None:
+    """Replace a file in one step, so that no reader sees half of it; raise OSError if that fails."""
     handle, draft = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".draft")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
@@ -33,3 +34,11 @@ def write_whole(path: Path, text: str) -> None:
     except BaseException:
         Path(draft).unlink(missing_ok=True)
         raise
+
+
+def db_option(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the option --db, which every command that opens the storage has."""
+    import click
+
+    text = "Where matches are saved, such as sqlite:///matches.db (or set BITDUEL_DB)."
+    return click.option("--db", metavar="URL", help=text)(command)

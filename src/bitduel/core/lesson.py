@@ -1,28 +1,26 @@
-"""A lesson: short steps from the rules of a game to its best play, as data, with every claim it makes."""
+"""Lessons: short steps from the rules of a game to best play, as data, with claims that can be checked."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from random import Random
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
-from bitduel.core.evaluation import Evaluation, Value
-from bitduel.core.evaluator import Evaluator, best
+from bitduel.core.evaluation import Evaluation, Evaluator, Value, best_choices
 from bitduel.core.game import Game
 from bitduel.core.match import Match
 from bitduel.core.view import View
 
-ABOUT = 0.0005
-"""A probability that is claimed may be off by so much: it is told in whole hundredths."""
+ROUNDING = 0.0005
+"""The largest error of a claimed probability, which is given in round numbers."""
 
-JudgeOf = Callable[[Game[Any]], Evaluator]
-Method = Callable[[View], str]
-"""What a lesson teaches, as code: from what a seat may see to a move."""
+EvaluatorFor = Callable[[Game[Any]], Evaluator]
+LessonMethod = Callable[[View], str]
+"""The method that a lesson teaches, as a function from a view to a move."""
 
 
 @dataclass(frozen=True)
-class Stand:
-    """A position: a game, the moves that lead there, Player 1 making the first, and what was dealt."""
+class LessonPosition:
+    """A position of a lesson: a game, the moves that lead there from seat 1, and the deal."""
 
     game: Game[Any]
     moves: tuple[str, ...] = ()
@@ -30,176 +28,194 @@ class Stand:
 
     @property
     def match(self) -> Match:
-        """A match that stands there."""
+        """A new match at the position."""
         return Match(self.game, deal=self.deal, moves=self.moves)
 
     def as_data(self) -> dict[str, Any]:
-        """The position as JSON-ready data."""
-        options = {**self.game.open_options} if self.game.chance else {**self.game.options}
+        """Return the position as JSON-ready data."""
+        options = {**self.game.open_options} if self.game.has_chance else {**self.game.options}
         return {"options": options, "moves": list(self.moves)}
 
 
 class Claim(Protocol):
-    """Something that a lesson says, and how it can be found out whether it is so."""
+    """A statement in a lesson that can be checked."""
 
     @property
-    def says(self) -> str:
+    def statement(self) -> str:
         """The claim in words."""
 
-    def holds(self, judge_of: JudgeOf) -> bool:
-        """Whether it is so, asking whoever knows what the moves of a game are worth."""
+    def holds(self, evaluator_for: EvaluatorFor) -> bool:
+        """Return whether the claim is true, by the evaluators of the games in it."""
 
 
 @dataclass(frozen=True)
-class Worthy:
-    """That positions are worth so much to the player to move, or a move there to who makes it; None claims nothing."""
+class EvaluationClaim:
+    """A claim on the evaluation of positions, or of a move there; fields that are None claim nothing."""
 
-    says: str
-    where: tuple[Stand, ...]
-    worth: Evaluation
+    statement: str
+    positions: tuple[LessonPosition, ...]
+    evaluation: Evaluation
     move: str = ""
 
-    def holds(self, judge_of: JudgeOf) -> bool:
-        """Whether every one of the positions is worth that."""
-        return bool(self.where) and all(self._holds(stand, judge_of) for stand in self.where)
+    def holds(self, evaluator_for: EvaluatorFor) -> bool:
+        """Return whether all positions have the evaluation."""
+        return bool(self.positions) and all(self._holds_at(position, evaluator_for) for position in self.positions)
 
-    def _holds(self, stand: Stand, judge_of: JudgeOf) -> bool:
-        match = stand.match
-        choices = judge_of(stand.game).choices(match.view(match.next_seat))
-        wanted = [choice for choice in choices if self.move in ("", choice.move)]
-        found = best(wanted)[0].worth if wanted else Evaluation()
-        return all(_agree(said, is_so) for said, is_so in zip(self.worth, found, strict=True))
+    def _holds_at(self, position: LessonPosition, evaluator_for: EvaluatorFor) -> bool:
+        match = position.match
+        choices = evaluator_for(position.game).choices(match.view(match.next_seat))
+        claimed = [choice for choice in choices if self.move in ("", choice.move)]
+        actual = best_choices(claimed)[0].evaluation if claimed else Evaluation()
+        return all(_agree(*fields) for fields in zip(self.evaluation, actual, strict=True))
 
 
-def _agree(said: Any, is_so: Any) -> bool:
-    if isinstance(said, float):
-        return is_so is not None and abs(said - is_so) <= ABOUT
-    return said is None or said == is_so
+def _agree(claimed: Any, actual: Any) -> bool:
+    if isinstance(claimed, float):
+        return actual is not None and abs(claimed - actual) <= ROUNDING
+    return claimed is None or claimed == actual
 
 
 @dataclass(frozen=True, kw_only=True)
-class Step:
-    """One thing to understand: what is told, a position to look at, and a question."""
+class LessonStep:
+    """A step of a lesson: a text, a position, and a question."""
 
     kind: ClassVar[str]
     title: str
     text: tuple[str, ...]
     question: str
-    stand: Stand
+    position: LessonPosition
     hint: str = ""
     claims: tuple[Claim, ...] = ()
 
     @property
     def seat(self) -> int:
-        """Where the learner sits."""
-        return self.stand.match.next_seat
+        """The seat of the learner."""
+        return self.position.match.next_seat
 
     def as_data(self) -> dict[str, Any]:
-        """The step as JSON-ready data."""
-        told = {"kind": self.kind, "title": self.title, "text": list(self.text), "question": self.question}
-        return {**told, **self.stand.as_data(), "hint": self.hint, "claims": [claim.says for claim in self.claims]}
+        """Return the step as JSON-ready data."""
+        return {
+            "kind": self.kind,
+            "title": self.title,
+            "text": list(self.text),
+            "question": self.question,
+            **self.position.as_data(),
+            "hint": self.hint,
+            "claims": [claim.statement for claim in self.claims],
+        }
 
 
 @dataclass(frozen=True, kw_only=True)
-class Try(Step):
-    """A move is asked for; whoever makes another is shown what comes of it."""
+class MoveStep(LessonStep):
+    """A step that asks for a move, and shows how the opponent punishes a wrong one."""
 
     kind = "try"
     right: tuple[str, ...]
     praise: str
     wrong: str
-    """What is said to a wrong move, unless there is more to say to that very one."""
-    blame: Mapping[str, str] = field(default_factory=dict)
+    """The feedback on a wrong move that has none of its own in `wrong_by_move`."""
+    wrong_by_move: Mapping[str, str] = field(default_factory=dict)
 
     def as_data(self) -> dict[str, Any]:
-        """The step as JSON-ready data."""
+        """Return the step as JSON-ready data."""
         return {**super().as_data(), "right": list(self.right)}
 
 
 @dataclass(frozen=True)
-class Answer:
-    """Something that can be answered, what is said to it, and the claim it makes."""
+class ChoiceAnswer:
+    """An answer to choose, the feedback on it, and its claim."""
 
     text: str
-    said: str
+    feedback: str
     claim: Claim
-    right: bool = False
+    is_right: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
-class Choose(Step):
-    """One of several answers is asked for; right are those whose claims hold."""
+class ChoiceStep(LessonStep):
+    """A step that asks for one of several answers; those are right whose claims hold."""
 
     kind = "choose"
-    answers: tuple[Answer, ...]
+    answers: tuple[ChoiceAnswer, ...]
 
     def as_data(self) -> dict[str, Any]:
-        """The step as JSON-ready data."""
-        right = [answer.text for answer in self.answers if answer.right]
+        """Return the step as JSON-ready data."""
+        right = [answer.text for answer in self.answers if answer.is_right]
         return {**super().as_data(), "answers": [answer.text for answer in self.answers], "right": right}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Play(Step):
-    """A match is played out against best play; what gives something away is shown and taken back."""
+class MatchStep(LessonStep):
+    """A step that asks for a match against best play; mistakes are shown and taken back."""
 
     kind = "play"
-    side: int = 1
-    """Where the learner sits."""
+    learner_seat: int = 1
     value: Value | None
-    """The most the learner can have; None in the dark, where it is a chance."""
+    """The best result that the learner can force; None in a game with hidden information."""
     turns: int | None = None
-    """After so many turns of the learner it is done, where it need not end by itself."""
+    """The number of the learner's turns after which the step is done, where the match need not end."""
     praise: str
     wrong: str
     unlucky: str = ""
-    """What is said if the other wins although nothing was given away, which only happens in the dark."""
+    """The feedback on a loss without a mistake, which needs hidden information."""
 
     @property
     def seat(self) -> int:
-        """Where the learner sits."""
-        return self.side
+        """The seat of the learner."""
+        return self.learner_seat
 
-    def dealt(self, lot: str) -> "Play":
-        """The same match with what this lot deals, which cannot be told by looking at it; itself where nothing is."""
-        if not self.stand.game.chance:
+    def with_deal(self, seed: str) -> "MatchStep":
+        """Return the step with a deal drawn by a seed, which the deal cannot be guessed from."""
+        if not self.position.game.has_chance:
             return self
-        deal = self.stand.game.deal(Random(f"{lot} {self.title}"))
-        return replace(self, stand=replace(self.stand, deal=deal))
+        deal = self.position.game.deal(Random(f"{seed} {self.title}"))
+        return replace(self, position=replace(self.position, deal=deal))
 
     def as_data(self) -> dict[str, Any]:
-        """The step as JSON-ready data."""
-        return {**super().as_data(), "seat": self.side, "value": self.value and str(self.value), "turns": self.turns}
+        """Return the step as JSON-ready data."""
+        return {
+            **super().as_data(),
+            "seat": self.learner_seat,
+            "value": self.value and str(self.value),
+            "turns": self.turns,
+        }
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """All steps of a game's lesson, and the method they lead to."""
+    """The lesson of a game: its steps, and the method they teach."""
 
     title: str
-    steps: tuple[Step, ...]
-    method: Method
-    holds: bool = True
-    """Whether the method wins wherever that is possible and else draws wherever that is; in the dark nothing can."""
+    steps: tuple[LessonStep, ...]
+    method: LessonMethod
+    is_sound: bool = True
+    """Whether the method always gets the best result; with hidden information no method does."""
 
     def __len__(self) -> int:
         return len(self.steps)
 
     def as_data(self) -> dict[str, Any]:
-        """The lesson as JSON-ready data."""
+        """Return the lesson as JSON-ready data."""
         return {"title": self.title, "steps": [step.as_data() for step in self.steps]}
 
-    @cached_property
-    def claims(self) -> tuple[Claim, ...]:
-        """Everything that any of the steps claims, those of answers only where they are right."""
-        chosen = [step for step in self.steps if isinstance(step, Choose)]
-        answered = [answer.claim for step in chosen for answer in step.answers if answer.right]
-        return (*(claim for step in self.steps for claim in step.claims), *answered)
+
+@runtime_checkable
+class HasLesson(Protocol):
+    """A game that has a lesson; a game need not have one."""
+
+    @classmethod
+    def lesson(cls) -> Lesson | None:
+        """Return the steps that lead from the rules to best play."""
+
+
+def game_lesson(game: type[Game[Any]]) -> Lesson | None:
+    """Return the lesson of a game, or None if it has none."""
+    return game.lesson() if issubclass(game, HasLesson) else None
 
 
 YOU, OPPONENT = "Your side", "Your opponent"
 
 
-def names(step: Step) -> tuple[str, str]:
-    """What both seats are called in a lesson."""
+def seat_names(step: LessonStep) -> tuple[str, str]:
+    """Return the names of both seats in a lesson."""
     return (YOU, OPPONENT) if step.seat == 1 else (OPPONENT, YOU)

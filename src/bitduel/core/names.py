@@ -1,48 +1,51 @@
-"""What a player can be called: whatever people are called, and nothing that plays tricks with the text around it."""
+"""Names of players: any name of a person, but nothing that distorts the text around it."""
 
 from collections.abc import Iterator
 from unicodedata import bidirectional, category, combining, normalize
 
-from bitduel.core.errors import PlayerNameError, shown
+from bitduel.core.errors import PlayerNameError, printable
 
-LONGEST_NAME = 32
-"""Characters as people count them: an emoji of a whole family is one."""
-MOST_POINTS = 256
-MOST_MARKS = 4
-"""So many marks on one letter are more than any script needs."""
+MAX_NAME_LENGTH = 32
+"""Graphemes: an emoji of a family is one."""
+MAX_CODE_POINTS = 256
+MAX_MARKS = 4
+"""Marks on one letter; no script needs more."""
 
 VIRAMA = 9
-"""The class of marks after which a joiner shapes the letters of Indian scripts."""
+"""The combining class of marks after which a joiner shapes the letters of Indian scripts."""
 JOINERS = "\u200c\u200d"
-SKIN = range(0x1F3FB, 0x1F400)
+SKIN_TONES = range(0x1F3FB, 0x1F400)
 TAGS = range(0xE0020, 0xE0080)
-"""What spells out a flag such as that of Scotland after the black flag."""
+"""Code points that make a flag such as that of Scotland of the black flag before them."""
 PICTOGRAPHS = range(0x1F000, 0x1FB00)
-"""Kept free for emoji: those that are newer than this Python's tables are there too."""
+"""The range of emoji, including those that are newer than the tables of this Python."""
 FLAG = "\N{WAVING BLACK FLAG}"
-BLANKS = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
-"""Letters and marks that show nothing."""
+INVISIBLE = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
+"""Letters and marks that are invisible."""
 
 
 def check_name(name: str) -> str:
-    """The name as it is kept; raises PlayerNameError where it cannot be one."""
-    clean = normalize("NFC", _plain_blanks(name)).strip()
-    parts = list(clusters(clean))
-    if not 0 < sum(map(_letters, parts)) <= LONGEST_NAME or len(clean) > MOST_POINTS or not all(map(_sound, parts)):
-        raise PlayerNameError(f"A name is 1 to {LONGEST_NAME} printable characters, not '{shown(name)}'.")
+    """Return a name in its normal form; raise PlayerNameError if it cannot be a name."""
+    clean = normalize("NFC", _with_plain_spaces(name)).strip()
+    clusters = list(graphemes(clean))
+    has_length = 0 < sum(map(_length, clusters)) <= MAX_NAME_LENGTH and len(clean) <= MAX_CODE_POINTS
+    if not has_length or not all(map(_is_allowed, clusters)):
+        raise PlayerNameError(
+            f"A name must have 1 to {MAX_NAME_LENGTH} printable characters. '{printable(name)}' doesn't."
+        )
     return clean
 
 
-def look(name: str) -> str:
-    """What a name looks like: two that differ only in what nobody sees are one."""
+def visible_form(name: str) -> str:
+    """Return the visible form of a name: two names that look alike have the same."""
     return normalize("NFKC", "".join(c for c in name if c not in JOINERS and category(c) != "Cf"))
 
 
-def clusters(text: str) -> Iterator[str]:
-    """A text in characters as people count them: letters with their marks, emoji with all that is joined to them."""
+def graphemes(text: str) -> Iterator[str]:
+    """Yield the graphemes of a text: letters with their marks, emoji with everything that is joined to them."""
     cluster = ""
     for character in text:
-        if cluster and not _goes_on(cluster, character):
+        if cluster and not _continues(cluster, character):
             yield cluster
             cluster = ""
         cluster += character
@@ -51,15 +54,15 @@ def clusters(text: str) -> Iterator[str]:
 
 
 def is_pictograph(character: str) -> bool:
-    """Whether a character is a picture, such as an emoji."""
+    """Return whether a character is a picture, such as an emoji."""
     return category(character) == "So" or ord(character) in PICTOGRAPHS
 
 
-def _goes_on(cluster: str, character: str) -> bool:
-    """Whether a character belongs to what is before it."""
+def _continues(cluster: str, character: str) -> bool:
+    """Return whether a character belongs to the cluster before it."""
     if character in JOINERS or _is_mark(character):
         return True
-    if ord(character) in SKIN or ord(character) in TAGS:
+    if ord(character) in SKIN_TONES or ord(character) in TAGS:
         return is_pictograph(cluster[0])
     return cluster[-1] in JOINERS or _is_half_a_flag(cluster, character)
 
@@ -68,8 +71,8 @@ def _is_half_a_flag(cluster: str, character: str) -> bool:
     return len(cluster) == 1 and all(0x1F1E6 <= ord(each) <= 0x1F1FF for each in cluster + character)
 
 
-def _letters(cluster: str) -> int:
-    """How long one character is: emoji count once, letters that a joiner holds together each."""
+def _length(cluster: str) -> int:
+    """Return the length of a cluster: an emoji counts once, letters that a joiner connects count each."""
     return 1 if is_pictograph(cluster[0]) else sum(c not in JOINERS and not _is_mark(c) for c in cluster)
 
 
@@ -77,31 +80,31 @@ def _is_mark(character: str) -> bool:
     return category(character) in ("Mn", "Me", "Mc")
 
 
-def _sound(cluster: str) -> bool:
-    """Whether one character as people count them shows something, and nothing but itself."""
+def _is_allowed(cluster: str) -> bool:
+    """Return whether a cluster is visible and affects nothing but itself."""
     parts = 1 + sum(map(cluster.count, JOINERS))
-    marked = sum(map(_is_mark, cluster)) <= MOST_MARKS * parts and not _is_mark(cluster[0])
-    return marked and all(_fits(cluster, at) for at in range(len(cluster)))
+    marked = sum(map(_is_mark, cluster)) <= MAX_MARKS * parts and not _is_mark(cluster[0])
+    return marked and all(_is_allowed_at(cluster, at) for at in range(len(cluster)))
 
 
-def _fits(cluster: str, at: int) -> bool:
+def _is_allowed_at(cluster: str, at: int) -> bool:
     character = cluster[at]
     if character in JOINERS:
-        return 0 < at < len(cluster) - 1 and _joins(cluster[:at], cluster[at + 1])
+        return 0 < at < len(cluster) - 1 and _can_join(cluster[:at], cluster[at + 1])
     if ord(character) in TAGS:
         return cluster[0] == FLAG
     if ord(character) in PICTOGRAPHS:
         return True
-    return character not in BLANKS and category(character) not in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+    return character not in INVISIBLE and category(character) not in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 
 
-def _joins(before: str, after: str) -> bool:
-    """Where a joiner is part of the writing: inside emoji, after a virama, and between letters of Arabic script."""
+def _can_join(before: str, after: str) -> bool:
+    """Return whether a joiner belongs here: inside emoji, after a virama, or between letters of Arabic script."""
     if is_pictograph(before[0]):
         return before[-1] not in JOINERS and is_pictograph(after)
     letters = [character for character in before if not _is_mark(character)]
     return combining(before[-1]) == VIRAMA or bidirectional(letters[-1]) == bidirectional(after) == "AL"
 
 
-def _plain_blanks(name: str) -> str:
+def _with_plain_spaces(name: str) -> str:
     return "".join(" " if category(character) == "Zs" else character for character in name)

@@ -1,69 +1,91 @@
-"""Options of a game, declared once; every interface is built from the declaration."""
+"""Options of a game, declared once; every interface is built from the declarations."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, TypeAlias
 
-from bitduel.core.errors import OptionError, UnknownOptionError, shown, unknown
+from bitduel.core.errors import OptionError, UnknownOptionError, printable, unknown_name
 
-Setting: TypeAlias = int | str
+OptionValue: TypeAlias = int | str
 
-LONGEST = 20
-"""No whole number from outside has more digits, leading zeros included."""
+MAX_DIGITS = 20
+"""Digits of a number in a text, leading zeros included."""
 
 
-def whole(text: str, low: int, high: int) -> int | None:
-    """The number in a range that a text writes in plain digits, or None: no signs, no underscores, no other scripts."""
-    if not (text.isascii() and text.isdigit() and len(text) <= LONGEST):
+def parse_whole_number(text: str, low: int, high: int) -> int | None:
+    """Return the number in a range that a text writes in ASCII digits, or None."""
+    if not (text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS):
         return None
     return int(text) if low <= int(text) <= high else None
 
 
 @dataclass(frozen=True)
 class Option(ABC):
-    """One thing about a game that can be chosen."""
+    """An option of a game."""
 
     name: str
-    default: Setting
+    default: OptionValue
     help: str
+    label: str = field(default="", kw_only=True)
+    """The setting for people, a name or the beginning of a sentence that a value ends; the name where none is given."""
+    phrase: str = field(default="", kw_only=True)
+    """Words for a value after the title of the game, with a gap for the value: 'with {} bits'."""
+    phrases: Mapping[OptionValue, str] = field(default_factory=dict, kw_only=True, hash=False)
+    """Words for single values after the title of the game: 'with 1 bit', 'exact finish'."""
 
-    secret = False
-    """Whether the chosen value must stay unseen until the match is over."""
-    kinds: ClassVar[tuple[type, ...]] = (int, str)
-    """What a value can be given as; anything else, True and False included, is no value."""
+    is_secret = False
+    """Whether the value is hidden until the match is over."""
+    types: ClassVar[tuple[type, ...]] = (int, str)
+    """The types in which a value can be given; a bool is never one."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "label", self.label or self._name_in_words.capitalize())
+
+    @property
+    def _name_in_words(self) -> str:
+        return self.name.replace("-", " ").replace("_", " ")
 
     @property
     @abstractmethod
     def allowed(self) -> str:
-        """What values it takes, in words that fit after 'must be'."""
+        """The allowed values, in words that fit after 'must be'."""
 
     @property
     @abstractmethod
     def schema(self) -> dict[str, object]:
-        """What values it takes, as a JSON schema."""
+        """The allowed values, as a JSON schema."""
 
     @abstractmethod
-    def read(self, text: str) -> Setting | None:
-        """The value a text stands for, or None."""
+    def read(self, text: str) -> OptionValue | None:
+        """Return the value that a text stands for, or None."""
 
-    def parse(self, value: object) -> Setting:
-        """The value, checked; raises OptionError with a sentence that says what is allowed."""
-        given = isinstance(value, self.kinds) and not isinstance(value, bool)
-        found = self.read(str(value).strip().lower()) if given else None
-        if found is None:
-            raise OptionError(f"{self.name} must be {self.allowed}, not '{shown(str(value))}'")
-        return found
+    def describe(self, value: OptionValue) -> str:
+        """Return a value in words that fit after the label."""
+        return str(value)
+
+    def after_title(self, value: OptionValue) -> str:
+        """Return a value in words that fit after the title of the game: 'with 5 bits'."""
+        template = self.phrases.get(value) or self.phrase or f"{self._name_in_words} {{}}"
+        return template.format(value)
+
+    def parse(self, value: object) -> OptionValue:
+        """Return the value, checked; raise OptionError with the allowed values."""
+        is_value = isinstance(value, self.types) and not isinstance(value, bool)
+        parsed = self.read(str(value).strip().lower()) if is_value else None
+        if parsed is None:
+            raise OptionError(f"{self.name} must be {self.allowed}, not '{printable(str(value))}'")
+        return parsed
 
 
 @dataclass(frozen=True)
-class Whole(Option):
+class IntegerOption(Option):
     """A whole number in a range."""
 
     low: int
     high: int
-    quick: int | None = None
-    """Up to here everything about the game is answered within a second."""
+    quick_limit: int | None = None
+    """The largest value with which every question about the game is answered within a second."""
 
     @property
     def allowed(self) -> str:
@@ -76,15 +98,15 @@ class Whole(Option):
         return {"type": "integer", "minimum": self.low, "maximum": self.high, "default": self.default}
 
     def read(self, text: str) -> int | None:
-        """Only plain digits count."""
-        return whole(text, self.low, self.high)
+        """Return the number in plain digits, or None."""
+        return parse_whole_number(text, self.low, self.high)
 
 
 @dataclass(frozen=True)
-class Choice(Option):
-    """One of a few values, each with a line of what it means."""
+class ChoiceOption(Option):
+    """One of a few values, each with words that fit after the label."""
 
-    choices: Mapping[Setting, str]
+    choices: Mapping[OptionValue, str]
 
     @property
     def allowed(self) -> str:
@@ -97,19 +119,23 @@ class Choice(Option):
         """The values as a JSON schema."""
         return {"enum": list(self.choices), "default": self.default}
 
-    def read(self, text: str) -> Setting | None:
-        """The choice that is written like the text."""
+    def describe(self, value: OptionValue) -> str:
+        """Return the words for a choice."""
+        return self.choices[value]
+
+    def read(self, text: str) -> OptionValue | None:
+        """Return the choice that is written like the text, or None."""
         return next((value for value in self.choices if str(value) == text), None)
 
 
 @dataclass(frozen=True)
-class SecretBits(Option):
-    """A secret row of binary digits, or nothing for one dealt by chance."""
+class SecretBitsOption(Option):
+    """A secret row of bits; empty if chance deals it."""
 
     most: int
 
-    secret = True
-    kinds = (str,)
+    is_secret = True
+    types = (str,)
 
     @property
     def allowed(self) -> str:
@@ -121,15 +147,19 @@ class SecretBits(Option):
         """The form as a JSON schema."""
         return {"type": "string", "pattern": f"^[01]{{0,{self.most}}}$", "default": self.default}
 
+    def describe(self, value: OptionValue) -> str:
+        """Return the bits, or how they come about."""
+        return str(value) or "picked at random"
+
     def read(self, text: str) -> str | None:
-        """The digits themselves."""
+        """Return the bits themselves, or None."""
         return text if len(text) <= self.most and set(text) <= {"0", "1"} else None
 
 
-def parse_all(declared: tuple[Option, ...], given: Mapping[str, object]) -> dict[str, Setting]:
-    """The value of every declared option, in order, given or by default."""
+def parse_all(declared: tuple[Option, ...], given: Mapping[str, object]) -> dict[str, OptionValue]:
+    """Return the value of every declared option, in order, given or by default."""
     names = [option.name for option in declared]
     for name in given:
         if name not in names:
-            raise UnknownOptionError(str(unknown("option", name, names)))
+            raise UnknownOptionError(str(unknown_name("setting", name, names)))
     return {o.name: o.parse(given[o.name]) if o.name in given else o.default for o in declared}

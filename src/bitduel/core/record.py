@@ -1,27 +1,31 @@
-"""A match as text, in the manner of PGN: tags, then numbered moves, then the result; read and written here alone."""
+"""Records: matches as text in the manner of PGN, with tags, numbered moves and the result."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
-from bitduel.core.endings import Outcome, can_be_claimed
-from bitduel.core.errors import BitduelError, shown
+from bitduel.core.errors import BitduelError, printable
 from bitduel.core.game import Game
 from bitduel.core.match import Match
-from bitduel.core.options import Setting
+from bitduel.core.options import OptionValue
+from bitduel.core.outcomes import Outcome, can_be_claimed
 from bitduel.core.view import UNSEEN
 from bitduel.core.words import PLAYERS, Names, check_names
 
-Make = Callable[[str, Mapping[str, object]], Game[Any]]
+GameFactory = Callable[[str, Mapping[str, object]], Game[Any]]
 
 RESULTS = {1: "1-0", 2: "0-1", None: "1/2-1/2"}
 OPEN = "*"
-_WINNERS = {text: winner for winner, text in RESULTS.items()}
 HUMANS = ("human", "human")
-LARGEST = 1 << 20
-LONGEST_KIND = 200
+MAX_LENGTH = 1 << 20
+"""Characters of a record."""
+MAX_PLAYER_LENGTH = 200
+
+_WINNERS = {text: winner for winner, text in RESULTS.items()}
+_RESULT_TEXTS = (*RESULTS.values(), OPEN)
 
 _TAG = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]$')
 _NUMBER = re.compile(r"\b\d+\.+(?=\s|\w|$)\s*")
@@ -29,7 +33,7 @@ _DATE = re.compile(r"\d{4}([-.])\d\d\1\d\d(?!\d)", re.ASCII)
 
 
 class RecordError(BitduelError):
-    """A text that is no record of a match; says where and why."""
+    """A text that is no record of a match, with the line and the reason."""
 
     status = 1
 
@@ -40,10 +44,10 @@ class RecordError(BitduelError):
 
 @dataclass(frozen=True)
 class Record:
-    """All that a record tells of a match; the moves of a match in the dark are unseen until it is over."""
+    """The content of a record; hidden moves are unseen until the match is over."""
 
     game: str
-    options: dict[str, Setting]
+    options: dict[str, OptionValue]
     moves: tuple[str, ...]
     outcome: Outcome | None
     first: int = 1
@@ -52,16 +56,18 @@ class Record:
     players: tuple[str, str] = HUMANS
     date: str = ""
     unread_date: str = ""
-    """The date as it was written, where no calendar has that day."""
+    """The date as it was written, if no such day exists."""
 
     def text(self) -> str:
-        """The canonical text."""
+        """Return the canonical text."""
         return "\n".join([*self._tags(), "", *self._movetext(), self._result(), ""])
 
-    def match(self, make: Make) -> Match:
-        """The match, played again; raises BitduelError where that is not possible."""
+    def match(self, make: GameFactory) -> Match:
+        """Replay the match; raise BitduelError if that is not possible."""
         if UNSEEN in self.moves:
-            raise BitduelError("The moves of a match in the dark can be read only when it is over.")
+            raise BitduelError(
+                "This game has hidden information, so its moves can be read only when the match is over."
+            )
         game = make(self.game, self.options)
         match = Match(game, self.first, self.deal or game.fixed_deal or game.any_deal(), self.moves)
         if self.outcome and not match.outcome:
@@ -92,8 +98,8 @@ class Record:
         return RESULTS[self.outcome.winner] if self.outcome else OPEN
 
 
-def record(match: Match, names: Names = PLAYERS, players: tuple[str, str] = HUMANS, date: str = "") -> Record:
-    """The record of a match; of one in the dark that still goes on, only what a spectator may see."""
+def record_match(match: Match, names: Names = PLAYERS, players: tuple[str, str] = HUMANS, date: str = "") -> Record:
+    """Return the record of a match, with nothing in it that a spectator may not see."""
     view = match.view(None)
     return Record(
         game=view.game,
@@ -108,22 +114,23 @@ def record(match: Match, names: Names = PLAYERS, players: tuple[str, str] = HUMA
     )
 
 
-def parse(text: str, make: Make) -> Record:
-    """The record a text holds, replayed and checked; lenient in form, strict in content."""
-    if len(text) > LARGEST:
-        raise RecordError(1, "this is too long for the record of a match.")
+def parse_record(text: str, make: GameFactory) -> Record:
+    """Read a record, and check it by replaying it; lenient in form, strict in content."""
+    if len(text) > MAX_LENGTH:
+        raise RecordError(1, "this is too long to be the record of a match.")
     tags, moves, result = _read(text.removeprefix("\ufeff"))
     if "game" not in tags:
-        raise RecordError(1, 'there is no tag that names the game, such as [Game "NAME"].')
-    with _at(tags["game"][0]):
-        make(tags["game"][1], {})
-    with _at(tags.get("options", tags["game"])[0]):
-        game = make(tags["game"][1], _options(tags.get("options", (0, ""))[1]))
+        raise RecordError(1, 'the name of the game is missing, for example [Game "NAME"].')
+    line, name = tags["game"]
+    with _at_line(line):
+        make(name, {})
+    with _at_line(tags["options"].line or line):
+        game = make(name, _options(tags["options"].text))
     return _build(game, tags, moves, result)
 
 
-def decode(raw: bytes) -> str:
-    """The text of a file; raises RecordError at the first line that is not UTF-8."""
+def decode_record(raw: bytes) -> str:
+    """Decode the bytes of a file; raise RecordError at the first line that is not UTF-8 text."""
     for number, line in enumerate(raw.split(b"\n"), 1):
         try:
             line.decode()
@@ -134,79 +141,82 @@ def decode(raw: bytes) -> str:
     return raw.decode()
 
 
-class _at:  # noqa: N801 - read as a phrase: with _at(line)
-    """What goes wrong inside is said with the number of the line."""
-
-    def __init__(self, line: int) -> None:
-        self.line = max(line, 1)
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, BitduelError) and not isinstance(error, RecordError):
-            raise RecordError(self.line, str(error)) from None
+@contextmanager
+def _at_line(line: int) -> Iterator[None]:
+    """Add the number of the line to errors inside."""
+    try:
+        yield
+    except RecordError:
+        raise
+    except BitduelError as error:
+        raise RecordError(max(line, 1), str(error)) from None
 
 
-Tags = dict[str, tuple[int, str]]
-Moves = list[tuple[int, str]]
+class _Entry(NamedTuple):
+    """A piece of a record, and the number of its line."""
+
+    line: int = 0
+    text: str = ""
 
 
-def _read(text: str) -> tuple[Tags, Moves, tuple[int, str]]:
-    """Tags, moves and result, each with its line."""
-    tags: Tags = {}
-    moves: Moves = []
-    result = (0, "")
+class _Tags(dict[str, _Entry]):
+    """The tags of a record by their names in lower case; a missing one is empty."""
+
+    def __missing__(self, name: str) -> _Entry:
+        return _Entry()
+
+
+def _read(text: str) -> tuple[_Tags, list[_Entry], _Entry]:
+    """Return the tags, the moves and the result."""
+    tags, moves, result = _Tags(), list[_Entry](), _Entry()
     for number, line in _lines(text):
         if line.startswith("["):
             name, value = _tag(number, line)
-            if tags.get(name, (0, value))[1] != value:
-                raise RecordError(number, f"{name} is said twice, and not the same.")
-            tags.setdefault(name, (number, value))
+            if tags.setdefault(name, _Entry(number, value)).text != value:
+                raise RecordError(number, f"there are two different values for {name}.")
             continue
         for token in _tokens(line):
-            if result[1]:
-                raise RecordError(number, f"there is more after the result: '{shown(token)}'.")
-            if token in (*RESULTS.values(), OPEN):
-                result = (number, token)
+            if result.text:
+                raise RecordError(number, f"there is more after the result: '{printable(token)}'.")
+            if token in _RESULT_TEXTS:
+                result = _Entry(number, token)
             else:
-                moves.append((number, token))
+                moves.append(_Entry(number, token))
     return tags, moves, result
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """Numbered lines without comments, which stand in braces or after a semicolon, but never in a tag."""
+    """Yield numbered lines without comments, which are in braces or after a semicolon, but never in a tag."""
     inside = False
     for number, line in enumerate(text.split("\n"), 1):
         if line.lstrip().startswith("[") and not inside:
             yield number, line.strip()
             continue
-        kept = ""
+        rest = ""
         for part in re.split(r"([{};])", line):
             if part == ";" and not inside:
                 break
             inside = part == "{" if part in ("{", "}") else inside
-            kept += part if not inside and part != "}" else ""
-        yield number, kept.strip()
+            rest += part if not inside and part != "}" else ""
+        yield number, rest.strip()
 
 
 def _tag(number: int, line: str) -> tuple[str, str]:
-    found = _TAG.match(line)
-    if not found:
-        raise RecordError(number, f"""this is not a tag such as [Player1 "Ada"]: '{shown(line)}'.""")
-    return found[1].lower(), re.sub(r"\\(.)", r"\1", found[2])
+    tag = _TAG.match(line)
+    if not tag:
+        raise RecordError(number, f"""this is not a tag such as [Player1 "Ada"]: '{printable(line)}'.""")
+    return tag[1].lower(), re.sub(r"\\(.)", r"\1", tag[2])
 
 
 def _tokens(line: str) -> list[str]:
-    words = [" ".join(part.lower().split()) for part in _NUMBER.sub(",", line).split(",")]
-    parts = [piece for word in words for piece in _split_result(word)]
-    return [part for part in parts if part]
+    parts = [" ".join(part.lower().split()) for part in _NUMBER.sub(",", line).split(",")]
+    return [token for part in parts for token in _split_result(part) if token]
 
 
-def _split_result(word: str) -> list[str]:
-    """A result may follow the last move without a comma."""
-    head, _, last = word.rpartition(" ")
-    return [head, last] if last in (*RESULTS.values(), OPEN) else [word]
+def _split_result(text: str) -> list[str]:
+    """Split off a result that follows the last move without a comma."""
+    head, _, last = text.rpartition(" ")
+    return [head, last] if last in _RESULT_TEXTS else [text]
 
 
 def _options(text: str) -> dict[str, object]:
@@ -214,59 +224,57 @@ def _options(text: str) -> dict[str, object]:
     for part in text.replace(",", " ").split():
         name, _, value = part.partition("=")
         if options.setdefault(name, value) != value:
-            raise BitduelError(f"{shown(name)} is said twice, and not the same.")
+            raise BitduelError(f"there are two different values for {printable(name)}.")
     return options
 
 
-def _build(game: Game[Any], tags: Tags, moves: Moves, result: tuple[int, str]) -> Record:
-    first = _first(tags)
-    deal = tags.get("deal", (0, ""))
-    with _at(deal[0]):
-        match = Match(game, first, _deal(game, deal[1], moves))
+def _build(game: Game[Any], tags: _Tags, moves: list[_Entry], result: _Entry) -> Record:
+    with _at_line(tags["deal"].line):
+        match = Match(game, _first(tags), _deal(game, tags["deal"].text, moves))
     for line, text in moves:
-        for move in _moves_in(text, game):
+        for move in _split_moves(text, game):
             if move == UNSEEN:
-                raise RecordError(line, "the moves of a match in the dark can be read only when it is over.")
-            with _at(line):
+                raise RecordError(
+                    line, "this game has hidden information, so its moves can be read only when the match is over."
+                )
+            with _at_line(line):
                 match.play(move)
     _check_result(match, tags, result)
-    with _at(tags.get("player1", (1, ""))[0]):
-        names = check_names(*(tags.get(f"player{seat}", (0, None))[1] for seat in (1, 2)))
-    kinds = [tags.get(f"kind{seat}", (0, ""))[1] or HUMANS[0] for seat in (1, 2)]
-    written = tags.get("date", (0, ""))[1].strip()
-    found = record(match, names, (_clean(kinds[0]), _clean(kinds[1])), _date(written))
-    if written and not found.date and "?" not in written:  # as in PGN, a question mark stands for what is not known
-        found = replace(found, unread_date=written)
-    # What a text tells of a match that goes on is no secret of ours: it can be played on.
-    if not (deal[1] or game.fixed_deal):
-        return found
-    return replace(found, moves=tuple(match.moves), deal=match.deal or None, options=game.options)
+    with _at_line(tags["player1"].line):
+        names = check_names(*(tags[f"player{seat}"].text if f"player{seat}" in tags else None for seat in (1, 2)))
+    written = tags["date"].text.strip()
+    record = record_match(match, names, (_player(tags["kind1"].text), _player(tags["kind2"].text)), _date(written))
+    if written and not record.date and "?" not in written:  # as in PGN, a question mark stands for what is not known
+        record = replace(record, unread_date=written)
+    if not (tags["deal"].text or game.fixed_deal):
+        return record
+    # Whoever wrote the text knows the deal of a match that goes on: it can be played on.
+    return replace(record, moves=tuple(match.moves), deal=match.deal or None, options=game.options)
 
 
-def _clean(kind: str) -> str:
-    """What a seat's kind of player is called, if it can be printed."""
-    return kind if kind.isprintable() and len(kind) <= LONGEST_KIND else HUMANS[0]
+def _player(text: str) -> str:
+    return text if text and text.isprintable() and len(text) <= MAX_PLAYER_LENGTH else HUMANS[0]
 
 
 def _date(text: str) -> str:
-    """Return the day that a text begins with, or "" if there is none; years begin at 2, for the sake of time zones."""
-    found = _DATE.match(text)
+    """Return the day that a text begins with, or ""; not in year 1, of which a time zone may make year 0."""
+    written = _DATE.match(text)
     try:
-        day = date.fromisoformat(found[0].replace(".", "-")) if found else date.min
+        day = date.fromisoformat(written[0].replace(".", "-")) if written else date.min
         return day.isoformat() if day.year > 1 else ""
     except ValueError:
         return ""
 
 
-def _first(tags: Tags) -> int:
-    line, text = tags.get("first", (0, "1"))
+def _first(tags: _Tags) -> int:
+    line, text = tags.get("first", _Entry(0, "1"))
     if text not in ("1", "2"):
-        raise RecordError(line, f"First must be 1 or 2, not '{shown(text)}'.")
+        raise RecordError(line, f"First must be 1 or 2, not '{printable(text)}'.")
     return int(text)
 
 
-def _moves_in(text: str, game: Game[Any]) -> Iterator[str]:
-    """The moves of a stretch of text without commas, each as many words as make a move; or all of it, if none do."""
+def _split_moves(text: str, game: Game[Any]) -> Iterator[str]:
+    """Yield the moves of a text without commas, each as long as possible; or the rest of it, if no move fits."""
     known, words, at = {*game.moves, UNSEEN}, text.split(), 0
     counts = range(max(len(move.split()) for move in known), 0, -1)
     while at < len(words):
@@ -276,33 +284,32 @@ def _moves_in(text: str, game: Game[Any]) -> Iterator[str]:
         at += move.count(" ") + 1
 
 
-def _deal(game: Game[Any], deal: str, moves: Moves) -> str:
-    if not game.chance:
+def _deal(game: Game[Any], deal: str, moves: list[_Entry]) -> str:
+    if not game.has_chance:
         return ""
     if game.fixed_deal and deal not in ("", game.fixed_deal):
-        raise BitduelError(f"'{shown(deal)}' was dealt, but the options chose '{game.fixed_deal}'.")
-    if moves and not (deal or game.fixed_deal or any(UNSEEN in move for _, move in moves)):
-        raise BitduelError(f'what was dealt is missing, such as [Deal "{next(iter(game.deals())).text}"].')
+        raise BitduelError(f"'{printable(deal)}' is the secret here, but the settings say '{game.fixed_deal}'.")
+    if moves and not (deal or game.fixed_deal or any(UNSEEN in move.text for move in moves)):
+        raise BitduelError(f'the secret is missing, for example [Deal "{next(iter(game.deals())).text}"].')
     return deal or game.any_deal()
 
 
-def _check_result(match: Match, tags: Tags, result: tuple[int, str]) -> None:
-    """What the text says of the result must be what the moves give, or a way to end that is in no rulebook."""
-    tag = tags.get("result", (0, ""))
-    if tag[1] and result[1] and tag[1] != result[1]:
-        raise RecordError(result[0], f"the result is {result[1]} here, but the tag says {shown(tag[1])}.")
-    for line, said in (tag, result):
-        if not said:
+def _check_result(match: Match, tags: _Tags, result: _Entry) -> None:
+    """Raise RecordError unless the result follows from the moves, or can be claimed where they leave it open."""
+    tag = tags["result"]
+    if tag.text and result.text and tag.text != result.text:
+        raise RecordError(result.line, f"the result is {result.text} here, but the tag says {printable(tag.text)}.")
+    for line, text in (tag, result):
+        if not text:
             continue
-        if said not in (*RESULTS.values(), OPEN):
-            there_is = ", ".join((*RESULTS.values(), OPEN))
-            raise RecordError(line, f"'{shown(said)}' is no result; there is: {there_is}.")
-        outcome = Outcome(_WINNERS[said], tags.get("reason", (0, ""))[1].lower()) if said in _WINNERS else None
+        if text not in _RESULT_TEXTS:
+            raise RecordError(line, f"'{printable(text)}' isn't a result. Choose from: {', '.join(_RESULT_TEXTS)}.")
+        outcome = Outcome(_WINNERS[text], tags["reason"].text.lower()) if text in _WINNERS else None
         if outcome and not match.outcome and can_be_claimed(outcome):
             match.conclude(outcome)
-        given = RESULTS[match.outcome.winner] if match.outcome else OPEN
-        if said != given:
-            raise RecordError(line, f"the result says {said}, but the moves give {given}.")
+        actual = RESULTS[match.outcome.winner] if match.outcome else OPEN
+        if text != actual:
+            raise RecordError(line, f"the result says {text}, but the moves give {actual}.")
 
 
 def _quoted(value: str) -> str:

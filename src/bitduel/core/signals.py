@@ -1,68 +1,98 @@
-"""Signals that end the program: everything that is open is closed first, and closing is not interrupted."""
+"""Signals that end the program: it closes what is open first, and closing is not interrupted."""
 
 import atexit
 import os
 import signal
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
 from bitduel.core.errors import SignalError
 
-ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
-"""Signals after which the program ends as by that signal, once all is closed."""
+ENDING_SIGNALS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""Signals by which the program ends, once it has closed what is open."""
+RETRY_SECONDS = 0.01
+"""Time after which SignalError is raised again where Python had to ignore it, as in a weak reference's callback."""
 
 
 @contextmanager
-def unwinding() -> Iterator[None]:
-    """Turn a signal that ends the program into SignalError, once; further signals are ignored from then on."""
-    process, came = os.getpid(), list[int]()
+def signals_as_errors() -> Iterator[None]:
+    """Turn the first signal that ends the program into SignalError, and ignore further ones."""
+    process, received = os.getpid(), list[int]()
 
     def end(number: int, _frame: FrameType | None) -> None:
-        if os.getpid() != process:  # forked from the program: this is not its to close
+        if os.getpid() != process:  # a fork must not close what its parent has open
             _end_by(number)
-        came.append(number)
-        for each in (signal.SIGINT, *ENDING):
+        if not received:
+            received.append(number)
+        for each in (signal.SIGINT, *ENDING_SIGNALS):
             signal.signal(each, signal.SIG_IGN)
         raise SignalError
 
-    def end_as_asked() -> None:
-        if came:
-            _end_by(came[0])
+    def raise_again(unraisable: "sys.UnraisableHookArgs") -> None:
+        if isinstance(unraisable.exc_value, SignalError) and hasattr(signal, "setitimer"):
+            signal.signal(signal.SIGALRM, end)
+            signal.setitimer(signal.ITIMER_REAL, RETRY_SECONDS)
+        else:
+            hook(unraisable)
 
-    before = _replaced(ENDING, end, signal.SIG_DFL)  # under nohup a signal stays ignored
-    atexit.register(end_as_asked)  # registered before all that closes something at exit, so called after it
+    def end_by_signal() -> None:
+        if received:
+            _end_by(received[0])
+
+    before = _set_handlers(ENDING_SIGNALS, end, signal.SIG_DFL)  # under nohup a signal stays ignored
+    atexit.register(end_by_signal)  # registered before all that closes something at exit, so called after it
+    hook, sys.unraisablehook = sys.unraisablehook, raise_again
     try:
         yield
     finally:
-        if not came:
-            atexit.unregister(end_as_asked)
+        sys.unraisablehook = hook
+        if not received:
+            atexit.unregister(end_by_signal)
             _restore(before)
 
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Hold back Ctrl-C and the signals that end the program until something is done."""
-    came: list[int] = []
-    heard = (signal.SIGINT, *ENDING)
-    before = _replaced(heard, lambda number, _frame: came.append(number))
+    """Defer Ctrl-C and the signals that end the program to the end of the block."""
+    with _deferred((signal.SIGINT, *ENDING_SIGNALS)):
+        yield
+
+
+@contextmanager
+def ended_by_signals(end: Callable[[], object]) -> Iterator[None]:
+    """Call a function that ends the block when a signal ends the program; what the signal does comes after it."""
+    with _deferred(ENDING_SIGNALS, end):
+        yield
+
+
+@contextmanager
+def _deferred(numbers: tuple[int, ...], on_signal: Callable[[], object] = lambda: None) -> Iterator[None]:
+    received: list[int] = []
+
+    def defer(number: int, _frame: FrameType | None) -> None:
+        received.append(number)
+        on_signal()
+
+    before = _set_handlers(numbers, defer)
     try:
         yield
     finally:
         _restore(before)
-        for number in came[:1]:
+        for number in received[:1]:
             signal.raise_signal(number)
 
 
 _Handlers = dict[int, object]
 
 
-def _replaced(numbers: tuple[int, ...], handler: object, only: object = None) -> _Handlers:
-    """Handle signals so; only those handled as said, or by a function. Return how they were handled before."""
+def _set_handlers(numbers: tuple[int, ...], handler: object, expected: object = None) -> _Handlers:
+    """Set a handler for signals that have the given handler now, or any function; return the handlers before."""
     before: _Handlers = {}
     for number in numbers:
         now = signal.getsignal(number)
-        if now is only or (only is None and callable(now)):
+        if now is expected or (expected is None and callable(now)):
             try:
                 before[number] = signal.signal(number, handler)  # type: ignore[arg-type]
             except ValueError:  # only the main thread is interrupted by signals
@@ -76,6 +106,6 @@ def _restore(before: _Handlers) -> None:
 
 
 def _end_by(number: int) -> None:
-    """End as a program does that handles no signals."""
+    """End as a program that handles no signals does."""
     signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)

@@ -1,21 +1,21 @@
-"""What one seat, or a spectator, may see of a match."""
+"""Views: what one seat, or a spectator, may see of a match."""
 
 from dataclasses import dataclass
 from typing import Any
 
-from bitduel.core.endings import Outcome
-from bitduel.core.options import Setting
+from bitduel.core.options import OptionValue
+from bitduel.core.outcomes import Outcome
 
 UNSEEN = "?"
-"""Stands in a history for a move that the viewer may not know."""
+"""A move in a history that the viewer may not know."""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """All that a seat may know; nothing else ever reaches a player."""
+    """Everything that a seat may know of a match; a player is given nothing else."""
 
     game: str
-    options: dict[str, Setting]
+    options: dict[str, OptionValue]
     seat: int | None
     first: int
     to_move: int | None
@@ -25,27 +25,27 @@ class View:
     over: Outcome | None
     deal: str | None
     repeating: tuple[str, ...] = ()
-    """Of the legal moves those that end the match by repetition."""
+    """The legal moves that end the match by repetition."""
     position: Any = None
-    """The position itself, in a game that hides nothing from anybody."""
+    """The position, in a game with perfect information."""
 
     @property
     def ply(self) -> int:
-        """How many moves have been made."""
+        """The number of moves made."""
         return len(self.history)
 
     @property
-    def sight(self) -> Any:
-        """What the player to move goes by, as a key: what moves are worth does not depend on how it came about.
+    def information_state(self) -> Any:
+        """The key of what the player to move knows; what moves are worth depends on nothing else.
 
-        It is the position, or what is seen of it and how many moves were made; and which moves end the match by
-        repetition, where any do.
+        It is the position, or what is seen of it and the number of moves made; and, if there are any, the moves
+        that end the match by repetition.
         """
         seen = (self.board, self.ply) if self.position is None else self.position
         return (seen, self.repeating) if self.repeating else seen
 
     def as_dict(self) -> dict[str, object]:
-        """The view as JSON-ready data."""
+        """Return the view as JSON-ready data."""
         return {
             "game": self.game,
             "options": dict(self.options),

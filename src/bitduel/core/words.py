@@ -1,14 +1,13 @@
-"""What the sentences of a game have in common; each room has its own Words over this."""
+"""The words of a game: every sentence that more than one interface shows."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from bitduel.core.endings import ENDINGS, Outcome
 from bitduel.core.errors import PlayerNameError
-from bitduel.core.hints import Act
-from bitduel.core.laws import Law
-from bitduel.core.names import check_name, look
+from bitduel.core.names import check_name, visible_form
+from bitduel.core.outcomes import ENDINGS, Outcome
+from bitduel.core.phrases import MovePhrase
 from bitduel.core.view import View
 
 Names = tuple[str, str]
@@ -17,145 +16,170 @@ PLAYERS: Names = ("Player 1", "Player 2")
 
 
 class Reading(NamedTuple):
-    """How one point that a rulebook leaves open is read, and how to choose another reading."""
+    """The reading of a point that a rulebook leaves open, and how to choose another."""
 
     point: str
     rulebook: str
     default: str
     choose: str = ""
     option: str = ""
-    """The option that decides it, where one does."""
+    """The option that chooses the reading, if there is one."""
+
+
+class Law(NamedTuple):
+    """A law of a game, true at every size: its statement, its idea and its proof."""
+
+    name: str
+    """Its anchor on a page: words with hyphens between them."""
+    title: str
+    statement: str
+    why: str
+    """The idea of the proof, in a sentence."""
+    proof: tuple[str, ...]
+    """The proof, one paragraph an item."""
+    source: str
+    """The document with the whole proof."""
 
 
 class Words(ABC):
-    """Every sentence of a game that more than one interface says."""
+    """The sentences of a game; those that have a default are optional."""
 
     readings: tuple[Reading, ...] = ()
     fields: Mapping[str, str] = {}
-    """What the fields of a position are called where somebody sets one up; in the dark, those of what a seat sees."""
+    """Labels for the fields of a position in an editor; with hidden information, for those that a seat sees."""
 
     meanings: Mapping[str, str] = {}
-    """What each word of a move is to do, without that word, so that it can be called something else; by "" what a move
-    of numbers alone is to do."""
+    """The meaning of each word of a move, explained without that word, so that it can be replaced; of a move that is
+    only a number under the key ""."""
     nouns: tuple[str, ...] = ()
-    """The things of the game that can be called something else, such as 'token'; two words for one are 'total sum'."""
+    """The nouns of the game that can be replaced, such as 'token'; two words for one thing are 'total sum'."""
 
     def aim(self) -> str:
-        """What is to be done with the options as chosen; empty where they change nothing in the game's own line."""
+        """Return the aim with the chosen options; empty if they do not change it."""
         return ""
 
     def opening(self) -> list[str]:
-        """What is said before the first turn."""
+        """Return the lines before the first turn."""
         return []
 
     @abstractmethod
     def turn(self, view: View, name: str) -> list[str]:
-        """What the player to move is told before being asked."""
+        """Return the lines before the question to the player to move."""
 
     @abstractmethod
     def prompt(self, view: View, name: str) -> str:
-        """The question put to the player to move."""
+        """Return the question to the player to move."""
 
     @abstractmethod
     def answers(self, view: View) -> Mapping[str, str]:
-        """Which answers stand for which moves, in lower case."""
+        """Return the moves by the answers that stand for them, in lower case."""
 
     @abstractmethod
-    def wrong(self, view: View) -> str:
-        """What is said to an answer that is no legal move."""
+    def invalid_answer(self, view: View) -> str:
+        """Return the sentence after an answer that is no legal move."""
 
-    def refusal(self, view: View, move: str) -> str:
-        """Why a move of the game cannot be made now, said to the player to move; empty where every move can."""
+    def why_illegal(self, view: View, move: str) -> str:
+        """Return why a move cannot be made now; empty if every move can."""
         return ""
 
     @abstractmethod
     def played(self, view: View, move: str, name: str) -> list[str]:
-        """What the player who made the move is told; the view is that seat's after the move."""
+        """Return the lines for the player who made a move; the view is that seat's after it."""
 
     @abstractmethod
     def ending(self, outcome: Outcome, names: Names) -> list[str]:
-        """What is said when the rules end the match."""
+        """Return the lines after an ending by the rules."""
 
     @abstractmethod
-    def leads(self, view: View, move: str) -> str:
-        """Where a legal move leads, in a few words, without judging it."""
+    def leads_to(self, view: View, move: str) -> str:
+        """Return the result of a legal move in a few words, without an evaluation."""
 
-    def act(self, view: View, move: str) -> Act:
-        """A legal move of the view's seat in words: 'doubling to 10', and of an opponent 'double to 10'."""
-        return Act(f"playing {move}", f"play {move}")
+    def move_phrase(self, view: View, move: str) -> MovePhrase:
+        """Return a legal move in words: 'doubling to 10', and for the opponent 'double to 10'."""
+        return MovePhrase(f"playing {move}", f"play {move}")
 
-    def stands(self, view: View) -> str:
-        """Where the seat of the view stands, to begin a sentence: 'From 12'; empty where that has no name."""
+    def position_phrase(self, view: View) -> str:
+        """Return the position as the beginning of a sentence, such as 'From 12'; empty if it has no name."""
         return ""
 
     def reason(self, view: View) -> str:
-        """Why the one to move wins, draws or loses here, by a law of the game, said to the seat of the view."""
+        """Return why the player to move wins, draws or loses, by a law of the game, for the view's seat."""
         return ""
 
+    def question(self, view: View) -> str:
+        """Return the question that leads the player to move to a good move: where to look."""
+        return "What can your opponent do after each of your moves?"
+
     def laws(self) -> tuple[Law, ...]:
-        """What is true of the game at every size, the most telling first; nothing where no law is known."""
+        """Return the laws of the game, the most useful first."""
         return ()
 
     def remark(self, view: View, move: str) -> str:
-        """What is worth knowing of a legal move in a game of chance, from what the view's seat knows."""
+        """Return a remark on a legal move in a game of chance, from what the view's seat knows."""
         return ""
 
     @abstractmethod
     def rules(self) -> list[str]:
-        """The rules in our own words, a paragraph an item."""
+        """Return the rules, one paragraph an item."""
+
+    def short_rules(self) -> list[str]:
+        """Return the rules in three lines, for somebody who is about to play for the first time."""
+        return self.rules()[:3]
 
     def hindsight(self, position: Any, mover: str, waiting: str) -> str:
-        """What is known of a position only when the match is over; nothing in most games."""
+        """Return what only the end of the match reveals of a position."""
         return ""
 
     def assumption(self) -> str:
-        """What is assumed of an opponent of whom nothing is known, where a worth says that it is."""
+        """Return the assumption on the opponent that an assumed evaluation rests on."""
         return ""
 
-    def unseen(self, name: str) -> str:
-        """What the others are told of a move they may not see."""
+    def unseen_move(self, name: str) -> str:
+        """Return the line for those who may not see a move."""
         return f"{name} has taken a turn."
 
     def reminder(self, view: View) -> str:
-        """What a seat that has moved was told and goes by, said again after a move of the other that it may not see."""
+        """Return what a seat already knows, to repeat after a move of the opponent that it may not see."""
         return ""
 
     def passed(self, name: str) -> str:
-        """What is said when a player has no move."""
+        """Return the line for a player who has no move."""
         return f"{name} has no available move and passes."
 
     def reveal(self, view: View) -> list[str]:
-        """What was hidden and may be told once the match is over."""
-        return [] if view.deal is None else [f"What was dealt: {view.deal}."]
+        """Return the lines that reveal what was hidden, once the match is over."""
+        return [] if view.deal is None else [f"Hidden until now: {view.deal}."]
 
-    def why(self, view: View) -> str:
-        """Why a match ended as it did, where somebody who has just learnt the game might wonder."""
+    def why_ended(self, view: View) -> str:
+        """Return an explanation of the ending for somebody who is new to the game; usually empty."""
         return ""
 
+    def symbol(self, move: str) -> str:
+        """Return a move as short as can be, for the key that makes it, such as '+1'; empty if it has no symbol."""
+        return ""
+
+    def listed(self, position: Any, move: str) -> str:
+        """Return a legal move of a position as a list of moves shows it, such as '\u00d72 to 12'."""
+        return move
+
     def understand(self, view: View, answer: str) -> str | None:
-        """The legal move an answer stands for, or None."""
+        """Return the legal move that an answer stands for, or None."""
         move = self.answers(view).get(" ".join(answer.lower().split()))
         return move if move in view.legal else None
 
     def answer(self, view: View, move: str) -> str:
-        """The shortest answer that stands for a move."""
+        """Return the shortest answer that stands for a move."""
         return min((answer for answer, meant in self.answers(view).items() if meant == move), key=len)
 
     def end(self, outcome: Outcome, names: Names) -> list[str]:
-        """What is said when the match is over, however it ended."""
+        """Return the lines after any ending."""
         ending = ENDINGS.get(outcome.reason)
-        return ["", ending.say(outcome, names)] if ending else self.ending(outcome, names)
+        return ["", ending.sentence(outcome, names)] if ending else self.ending(outcome, names)
 
 
 def check_names(first: str | None, second: str | None) -> Names:
-    """The names of both seats, checked; a missing one is Player 1 or Player 2."""
+    """Return the names of both seats, checked; a missing one is Player 1 or Player 2."""
     names = tuple(check_name(n) if n is not None else p for n, p in zip((first, second), PLAYERS, strict=True))
-    if look(names[0]) == look(names[1]):
-        raise PlayerNameError(f"The two players need different names, not both '{names[0]}'.")
+    if visible_form(names[0]) == visible_form(names[1]):
+        raise PlayerNameError(f"Both players are called '{names[0]}'. Please use different names.")
     return names[0], names[1]
-
-
-def listed(items: Sequence[object]) -> str:
-    """A list as people write it: 1; 1 and 2; 1, 2 and 3."""
-    *most, last = map(str, items)
-    return f"{', '.join(most)} and {last}" if most else last

@@ -1,1 +1,1 @@
-"""The way in for language models and other agents: tools, resources and a prompt by the Model Context Protocol."""
+"""The Model Context Protocol: tools, resources and a prompt for language models and other agents."""

@@ -1,135 +1,168 @@
-"""The tools that know better: hints, analysis, reviews and puzzles, each from what the one who asks may know."""
+"""The tools that analyse: hints, evaluations, reviews and puzzles, each from what the caller may know."""
 
 from datetime import UTC, datetime
 from random import SystemRandom
 from typing import Any
 
+from pydantic import Field
+
 from bitduel.core.errors import BitduelError
-from bitduel.core.hints import hint as hint_lines
 from bitduel.core.match import Match
-from bitduel.core.words import PLAYERS, Names
-from bitduel.games import find
-from bitduel.mcp.match_tools import at_seat
-from bitduel.mcp.requests import Analyse, Hint, PuzzleToolRequest, ReviewRequest
-from bitduel.mcp.responses import (
-    AnalysisTold,
-    AnswerTold,
-    HintTold,
-    PuzzleTold,
-    ReviewTold,
-    StepTold,
-)
-from bitduel.service.match_service import MatchService, check_size, hashed, make_game
+from bitduel.core.puzzle import GRADES
+from bitduel.games.registry import find
+from bitduel.learning.hints import explain_moves
+from bitduel.learning.hints import hint_sentences as hint_lines
+from bitduel.learning.puzzle_deck import LATEST_NUMBER, PuzzleQuery, find_puzzle
+from bitduel.learning.puzzle_session import EventKind, PuzzleSession
+from bitduel.learning.review import review as review_match
+from bitduel.learning.review import review_data
+from bitduel.learning.review_text import concession_lines, mistake_summary, praise_players, remarks
+from bitduel.mcp.match_tools import find_seat
+from bitduel.service.credentials import hashed
+from bitduel.service.match_service import MatchService
 from bitduel.service.match_session import LateError, MatchSession, NotYourSeatError
-from bitduel.solver import puzzles
+from bitduel.service.new_match import check_size, make_game
+from bitduel.service.requests import (
+    SHORT,
+    AnalyseArguments,
+    GameName,
+    HintArguments,
+    MoveText,
+    ReviewArguments,
+    StrictModel,
+)
+from bitduel.service.responses import (
+    AnalysisResult,
+    HintResult,
+    PuzzleAnswerResult,
+    PuzzleResult,
+    ReviewResult,
+    ReviewStepResult,
+)
+from bitduel.solver.analysis import analyse_position, analysis_data, match_after
 from bitduel.solver.evaluators import evaluator_for
-from bitduel.solver.explain import advise
-from bitduel.solver.position import as_data, judgement, stand
-from bitduel.solver.puzzle_query import PuzzleQuery, wished
-from bitduel.solver.puzzle_words import refutation, verdict, why
-from bitduel.solver.remarks import conceded, counted, praise, remarks
-from bitduel.solver.review import Review as Reviewed
-from bitduel.solver.review import as_data as review_data
-from bitduel.solver.review import review as reviewed
 
 RNG = SystemRandom()
 
 
-def hint(desk: MatchService, wish: Hint) -> HintTold:
-    """The best moves and why, from what the player to move may know."""
-    seating, seat = at_seat(desk, wish.match_id, wish.token)
-    if wish.agree and seating.two_people:
-        desk.store.seats.agree(seating.kept.sitting, hashed(wish.token), True)
-        seating = desk.changed(wish.match_id)
-    if seating.two_people and not seating.coached:
-        if not wish.agree:
+def hint(service: MatchService, arguments: HintArguments) -> HintResult:
+    """Return the best moves and why, from what the player to move may know."""
+    session, seat = find_seat(service, arguments.match_id, arguments.token)
+    if session.is_between_people and arguments.agree:
+        service.store.seats.set_coach(session.stored.sitting, hashed(arguments.token), True)
+        session = service.refresh(arguments.match_id)
+    if session.is_between_people and not session.is_coached:
+        if not arguments.agree:
             raise NotYourSeatError(
-                "Between two there are hints only when both agree. Call hint with agree, or move without one."
+                "When two players meet, hints need both players' consent. Call hint with agree, or move without a hint."
             )
-        return HintTold(agreed=False, ply=seating.match.ply, best=[], said=["The other has not agreed to hints yet."])
-    if wish.agree and seating.two_people and not seating.match.outcome and seating.match.to_move != seat:
-        return HintTold(agreed=True, ply=seating.match.ply, best=[], said=["Both agree. Ask when it is your turn."])
-    match = _own_turn(seating, seat)
-    advice = advise(evaluator_for(match.game), match)
-    found = judgement(match)
-    moves = [choice.judged.move for choice in advice]
-    return HintTold(agreed=True, ply=match.ply, best=list(found.best), said=hint_lines(advice, moves))
+        return _no_hint(session, False, "The other player has not agreed to hints yet.")
+    if session.is_between_people and arguments.agree and not session.match.outcome and session.match.to_move != seat:
+        return _no_hint(session, True, "Both players agree. Call hint again when it is your turn.")
+    match = _match_to_move(session, seat)
+    advice = explain_moves(evaluator_for(match.game), match)
+    lines = hint_lines(advice, [choice.choice.move for choice in advice])
+    return HintResult(agreed=True, ply=match.ply, best=list(analyse_position(match).best), said=lines)
 
 
-def analyse(desk: MatchService, wish: Analyse) -> AnalysisTold:
-    """What a position is worth to the player to move, and every move at it."""
-    if (wish.match_id is None) == (wish.game is None):
-        raise BitduelError("Say which position: match_id and token, or a game with its options and moves.")
-    if wish.game is not None:
-        match = stand(make_game(find(wish.game), wish.options), ", ".join(wish.moves))
-        return _analysed(match, match.game.options, match.moves)
-    assert wish.match_id is not None
-    if wish.token is None:
-        raise NotYourSeatError("Only who plays a match can have it analysed: give the token of your seat too.")
-    seating, seat = at_seat(desk, wish.match_id, wish.token)
-    if seating.two_people and not seating.coached:
-        raise NotYourSeatError("Between two a match is analysed only when both agree: call hint with agree.")
-    match = _own_turn(seating, seat)
+def _no_hint(session: MatchSession, agreed: bool, sentence: str) -> HintResult:
+    return HintResult(agreed=agreed, ply=session.match.ply, best=[], said=[sentence])
+
+
+def analyse(service: MatchService, arguments: AnalyseArguments) -> AnalysisResult:
+    """Return the evaluation of a position and of every move there, for the player to move."""
+    if (arguments.match_id is None) == (arguments.game is None):
+        raise BitduelError("Give a match_id and token, or a game with its options and moves.")
+    if arguments.game is not None:
+        match = match_after(make_game(find(arguments.game), arguments.options), ", ".join(arguments.moves))
+        return _analysis(match, match.game.options, match.moves)
+    assert arguments.match_id is not None
+    if arguments.token is None:
+        raise NotYourSeatError("Only a player in the match can have it analysed. Include your seat's token.")
+    session, seat = find_seat(service, arguments.match_id, arguments.token)
+    if session.is_between_people and not session.is_coached:
+        raise NotYourSeatError("When two players meet, an analysis needs both players' consent. Call hint with agree.")
+    match = _match_to_move(session, seat)
     view = match.view(seat)
-    return _analysed(match, view.options, list(view.history))
+    return _analysis(match, view.options, list(view.history))
 
 
-def review(desk: MatchService, wish: ReviewRequest) -> ReviewTold:
-    """A finished match, judged move by move."""
-    seating = desk.seating(wish.match_id)
-    if seating.match.outcome is None:
-        raise LateError("The match is not over; it can be reviewed when it is. Call view to see where it stands.")
-    check_size(seating.match.game)
-    names = seating.kept.names
-    found = reviewed(seating.match, names)
-    data = review_data(found, seating.kept.id)
-    spoken = [[line for line in each if line] for each in remarks(found, names)]
-    steps = [StepTold(**step, said=said) for step, said in zip(data.pop("steps"), spoken, strict=True)]
-    return ReviewTold(**data, steps=steps, names=list(names), said=_summed_up(found, names))
+def _analysis(match: Match, options: Any, moves: list[str]) -> AnalysisResult:
+    evaluated = analyse_position(match)
+    fields = {**analysis_data(match, evaluated), "options": options, "moves": moves, "best": list(evaluated.best)}
+    return AnalysisResult.model_validate(fields)
 
 
-def _summed_up(found: Reviewed, names: Names) -> list[str]:
-    return [*counted(found, names), *conceded(found, names), *filter(None, [praise(found, names)])]
+def review(service: MatchService, arguments: ReviewArguments) -> ReviewResult:
+    """Return the review of a finished match."""
+    session = service.session(arguments.match_id)
+    if session.match.outcome is None:
+        raise LateError("You can review this match when it is over. Call view to see it now.")
+    check_size(session.match.game)
+    names = session.stored.names
+    reviewed = review_match(session.match, names)
+    fields = review_data(reviewed, session.stored.id)
+    steps = [
+        ReviewStepResult(**step, said=[line for line in remark if line])
+        for step, remark in zip(fields.pop("steps"), remarks(reviewed, names), strict=True)
+    ]
+    summary = [*mistake_summary(reviewed, names), *concession_lines(reviewed, names), praise_players(reviewed, names)]
+    return ReviewResult(**fields, steps=steps, names=list(names), said=[line for line in summary if line])
 
 
-def puzzle(_desk: MatchService, wish: PuzzleToolRequest) -> PuzzleTold:
-    """A puzzle, and what an answer to it is worth."""
-    asked = PuzzleQuery(wish.game, wish.grade, wish.number, wish.date)
-    if asked == PuzzleQuery():
-        asked = PuzzleQuery(date=datetime.now(UTC).date().isoformat())
-    if wish.answer and asked.date is None and asked.number is None:
-        raise BitduelError("Say which puzzle you answer: give its number, which you were told with it.")
-    found, date = wished(asked, RNG)
-    answer = _answered(found, " ".join(wish.answer.lower().split())) if wish.answer else None
-    shown = wish.solution or bool(answer and answer.right)
-    data = {"view": None, "solution": None, **found.as_data(date, shown)}
-    return PuzzleTold(
-        **data,
-        asked=found.asked,
-        picture=found.game.picture(found.view, PLAYERS).caption,
-        legal=list(found.view.legal),
-        answer=answer,
+class PuzzleArguments(StrictModel):
+    """A puzzle to solve: the puzzle of the day, or another."""
+
+    date: str | None = Field(default=None, max_length=SHORT, description="The puzzle of this day, such as 2026-11-18.")
+    number: int | None = Field(default=None, ge=1, le=LATEST_NUMBER, description="The daily puzzle with this number.")
+    id: str | None = Field(default=None, max_length=SHORT, description="The puzzle with this id.")
+    game: GameName | None = None
+    grade: int | None = Field(default=None, ge=GRADES[0], le=GRADES[-1], description="The grade; 1 is easiest.")
+    answers: list[list[MoveText]] = Field(
+        default=[],
+        max_length=50,
+        description="Your answers to the questions so far, each a list of names from `ask` or `choices`. Give the id, "
+        "date or number of the puzzle with them.",
+    )
+    solution: bool = Field(default=False, description="Give up and get the solution.")
+
+
+def puzzle(_service: MatchService, arguments: PuzzleArguments) -> PuzzleResult:
+    """Return a puzzle, and the verdict on the answers to it."""
+    query = PuzzleQuery(arguments.game, arguments.grade, arguments.id, arguments.number, arguments.date)
+    if query == PuzzleQuery():
+        query = PuzzleQuery(date=datetime.now(UTC).date().isoformat())
+    if arguments.answers and query.date is None and query.number is None and query.id is None:
+        raise BitduelError("Which puzzle are these the answers to? Include its id, number or date.")
+    chosen = find_puzzle(query, RNG)
+    session = PuzzleSession(puzzle=chosen.puzzle)
+    for answer in arguments.answers:
+        session.answer([" ".join(name.lower().split()) for name in answer])
+    data = chosen.as_data(arguments.solution or session.is_finished)
+    return PuzzleResult(**data, answer=_answer(session) if session.feedback else None)
+
+
+def _answer(session: PuzzleSession) -> PuzzleAnswerResult:
+    feedback, question = session.feedback, session.question
+    assert feedback is not None, "there was an answer"
+    replies = [f"The reply: {', '.join(feedback.replies)}."] if feedback.replies else []
+    return PuzzleAnswerResult(
+        right=feedback.kind == EventKind.RIGHT,
+        said=[*feedback.sentences, *replies, *session.explanation],
+        marks=session.row,
+        finished=session.is_finished,
+        solved=session.is_solved,
+        next=question.prompt if question else None,
+        choices=[candidate.name for candidate in question.candidates] if question else [],
     )
 
 
-def _answered(puzzle: puzzles.Puzzle, move: str) -> AnswerTold:
-    tried = puzzle.answer(move)
-    after = why(puzzle, move) if tried.right else [step.said for step in refutation(puzzle, tried)]
-    return AnswerTold(move=move, right=tried.right, said=[verdict(puzzle, tried), *after])
-
-
-def _own_turn(seating: MatchSession, seat: int) -> Match:
-    """The match, where the seat is to move and all is small enough to be known; raises BitduelError."""
-    match = seating.match
+def _match_to_move(session: MatchSession, seat: int) -> Match:
+    """Return the match; raise BitduelError if the seat is not to move or the game is too large."""
+    match = session.match
     if match.outcome:
-        raise LateError("The match is over. Call review to see what the moves were worth.")
+        raise LateError("The match is over. Call review to see how good the moves were.")
     if match.to_move != seat:
-        raise NotYourSeatError("It is not your turn. Call view with wait until it is.")
+        raise NotYourSeatError("It is not your turn. Call view with wait.")
     check_size(match.game)
     return match
-
-
-def _analysed(match: Match, options: Any, moves: list[str]) -> AnalysisTold:
-    found = judgement(match)
-    told = {**as_data(match, found), "options": options, "moves": moves, "best": list(found.best)}
-    return AnalysisTold.model_validate(told)

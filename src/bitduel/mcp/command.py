@@ -1,9 +1,9 @@
-"""`bitduel mcp`: the games as tools."""
+"""The command `bitduel mcp`."""
 
 import click
 
-from bitduel.core.command_line import db_option
-from bitduel.core.extras import extra
+from bitduel.core.errors import RequiredExtra
+from bitduel.core.folders import db_option
 
 EXAMPLES = """\b
 Examples:
@@ -14,18 +14,21 @@ Examples:
 
 
 @click.command("mcp", epilog=EXAMPLES)
-@click.option("--http", is_flag=True, help="Listen for HTTP on this machine instead of standard input.")
-@click.option("--port", type=click.IntRange(0, 65535), help="With --http: the port to listen on.  [default: 8765]")
+@click.option("--http", is_flag=True, help="Use HTTP on this machine instead of standard input and output.")
+@click.option("--port", type=click.IntRange(0, 65535), help="With --http: the port to use.  [default: 8765]")
 @db_option
 def command(http: bool, port: int | None, db: str | None) -> None:
-    """Let language models and other agents play, by the Model Context Protocol.
+    """Let language models and other agents play, using the Model Context Protocol (MCP).
 
-    Speaks on standard input and output, for clients that start it. With --http it listens for clients on this
-    machine, and on no other, until Ctrl-C.
+    Uses standard input and output, for clients that start it. With --http it accepts clients on this machine
+    only, until you press Ctrl-C.
     """
     if port is not None and not http:
-        raise click.UsageError("A port is listened on only with --http.")
-    with extra("mcp", "MCP"):
-        from bitduel.mcp import serve
+        raise click.UsageError("--port needs --http.")
+    with RequiredExtra("mcp", "MCP"):
+        from bitduel.mcp import transports
 
-    serve.on_http(serve.PORT if port is None else port, db) if http else serve.on_stdio(db)
+    if http:
+        transports.run_http(transports.PORT if port is None else port, db)
+    else:
+        transports.run_stdio(db)

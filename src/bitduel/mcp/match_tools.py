@@ -1,127 +1,125 @@
-"""The tools that play: a seat is taken by start_match and proved by its token, and nobody gets more than a view."""
+"""The tools that play: start_match gives a token for a seat, and a caller sees only what that seat may see."""
 
 from bitduel.core.errors import BitduelError, MoveError
-from bitduel.games import find
-from bitduel.mcp.requests import WHOM, Look, MoveToolRequest, StartMatch
-from bitduel.mcp.responses import MatchTold, OverTold, SeatTold
+from bitduel.games.registry import find
 from bitduel.service import messages
-from bitduel.service.match_service import (
-    FRIEND,
-    LateError,
-    MatchService,
-    hashed,
-    invitation,
-    make_game,
-    new_token,
-    opponent_of,
+from bitduel.service.clocks import clock_response
+from bitduel.service.credentials import hashed, invitation, new_token
+from bitduel.service.match_service import MatchService
+from bitduel.service.match_session import LateError, MatchSession, NotYourSeatError, WrongInvitationError
+from bitduel.service.new_match import make_game
+from bitduel.service.requests import (
+    TOOL_OPPONENTS,
+    MoveArguments,
+    StartMatchArguments,
+    ViewArguments,
+    canonical_opponent,
 )
-from bitduel.service.match_session import MatchSession, NotYourSeatError, WrongInvitationError
+from bitduel.service.responses import MatchResult, OutcomeResult, SeatResult
 from bitduel.storage import UnknownMatchError
+from bitduel.storage.stored_match import written
 from bitduel.storage.writes import MatchMoment
 
 RESIGN, CALL_OFF = "resign", "call off"
 
 
-def start_match(desk: MatchService, wish: StartMatch) -> SeatTold:
-    """Open a table and take its first seat, or take the free seat of another's."""
+def start_match(service: MatchService, arguments: StartMatchArguments) -> SeatResult:
+    """Open a match and take its first seat, or take the free seat of another match."""
     token = new_token()
-    if wish.invitation is not None:
-        return _joined(desk, wish, token)
-    if wish.game is None:
-        raise BitduelError("Say which game to start, or give an invitation. Call list_games to see what there is.")
-    game = make_game(find(wish.game), wish.options)
-    match_id = desk.create(game, check_opponent(wish.opponent), wish.first, (wish.name, None), token)
-    return _taken(desk, match_id, token, 1)
+    if arguments.invitation is not None:
+        return _join(service, arguments, arguments.invitation, token)
+    if arguments.game is None:
+        raise BitduelError("Give a game or an invitation. Call list_games to see the games.")
+    game = make_game(find(arguments.game), arguments.options)
+    opponent = check_opponent(arguments.opponent)
+    match_id = service.create(game, opponent, arguments.first, (arguments.name, None), token)
+    return _seat_result(service, match_id, token, 1)
 
 
 def check_opponent(text: str) -> str:
-    """A friend, or a program in its canonical form."""
-    folded = text.strip().lower()
+    """Return "friend" or the canonical name of a computer player."""
     try:
-        return folded if folded == FRIEND else str(opponent_of(folded))
+        return canonical_opponent(text)
     except BitduelError:
-        raise BitduelError(f"Choose whom to play against: {WHOM}.") from None
+        raise BitduelError(f"Choose an opponent: {TOOL_OPPONENTS}.") from None
 
 
-def _joined(desk: MatchService, wish: StartMatch, token: str) -> SeatTold:
-    """The seat of an invitation, as start_match gives it out or as a link of the site."""
-    said = wish.model_fields_set - {"invitation", "name"}
-    if said:
-        raise BitduelError(f"An invitation says all but your name: leave out {', '.join(sorted(said))}.")
-    assert wish.invitation is not None
-    *_, match_id, secret = ("", "", *wish.invitation.strip().rstrip("/").split("/"))
+def _join(service: MatchService, arguments: StartMatchArguments, link: str, token: str) -> SeatResult:
+    """Take the seat of an invitation from start_match, or of an invitation link of the site."""
+    extra = arguments.model_fields_set - {"invitation", "name"}
+    if extra:
+        raise BitduelError(f"With an invitation, give only your name. Leave out {', '.join(sorted(extra))}.")
+    *_, match_id, secret = ("", "", *link.strip().rstrip("/").split("/"))
     try:
-        seat = desk.join(match_id, secret, wish.name, hashed(token))
+        seat = service.join(match_id, secret, arguments.name, hashed(token))
     except (UnknownMatchError, WrongInvitationError):
-        raise WrongInvitationError("This invitation is not valid. Ask whoever gave it to you for it again.") from None
-    return _taken(desk, match_id, token, seat)
+        raise WrongInvitationError("This invitation is not valid. Ask the person who sent it for a new one.") from None
+    return _seat_result(service, match_id, token, seat)
 
 
-def _taken(desk: MatchService, match_id: str, token: str, seat: int) -> SeatTold:
-    seating = desk.look(match_id, hashed(token))
-    inviting = seating.free_seat is not None
-    return SeatTold(
+def _seat_result(service: MatchService, match_id: str, token: str, seat: int) -> SeatResult:
+    session = service.visit(match_id, hashed(token))
+    is_waiting = session.free_seat is not None
+    return SeatResult(
         match_id=match_id,
         seat=seat,
         token=token,
-        invitation=f"{match_id}/{invitation(token, match_id)}" if inviting else None,
-        match=match_told(seating, seat),
+        invitation=f"{match_id}/{invitation(token, match_id)}" if is_waiting else None,
+        match=match_result(session, seat),
     )
 
 
-def view(desk: MatchService, wish: Look) -> MatchTold:
-    """A match as the caller may see it."""
-    if wish.token is None:
-        return match_told(desk.seating(wish.match_id), None)
-    seating, seat = at_seat(desk, wish.match_id, wish.token)
-    return match_told(seating, seat)
+def view(service: MatchService, arguments: ViewArguments) -> MatchResult:
+    """Return a match as the caller may see it."""
+    if arguments.token is None:
+        return match_result(service.session(arguments.match_id), None)
+    return match_result(*find_seat(service, arguments.match_id, arguments.token))
 
 
-def move(desk: MatchService, wish: MoveToolRequest) -> MatchTold:
-    """Make a move at the expected ply, resign there, or call the match off; what went wrong says how to go on."""
-    seating, seat = at_seat(desk, wish.match_id, wish.token)
-    owner, text = hashed(wish.token), " ".join(wish.move.lower().split())
+def move(service: MatchService, arguments: MoveArguments) -> MatchResult:
+    """Move at the expected ply, resign or call the match off; an error says how to continue."""
+    match_id, ply = arguments.match_id, arguments.ply
+    session, seat = find_seat(service, match_id, arguments.token)
+    owner, text = hashed(arguments.token), " ".join(arguments.move.lower().split())
     try:
         if text == RESIGN:
-            return match_told(_resigned(desk, seating, owner, wish.ply), seat)
-        if text == CALL_OFF:
-            return match_told(desk.call_off(wish.match_id, owner, MatchMoment(wish.ply, seating.kept.backs)), seat)
-        return match_told(desk.move(wish.match_id, owner, wish.ply, text), seat)
+            if ply != session.match.ply:
+                raise LateError("Nothing was changed: that is not the current ply.")
+            session = service.resign(match_id, owner)
+        elif text == CALL_OFF:
+            session = service.call_off(match_id, owner, MatchMoment(ply, session.stored.backs))
+        else:
+            session = service.move(match_id, owner, ply, text)
     except MoveError as error:
-        raise MoveError(f"{error} Nothing was changed; call move with ply {wish.ply} again.") from None
+        raise MoveError(f"{error} Nothing was changed. Call move with ply {ply} again.") from None
     except (LateError, NotYourSeatError) as error:
-        now = match_told(desk.seating(wish.match_id), seat)
+        now = match_result(service.session(match_id), seat)
         raise LateError(f"{error} The ply is {now.ply} now. {now.next}") from None
+    return match_result(session, seat)
 
 
-def _resigned(desk: MatchService, seating: MatchSession, owner: str, ply: int) -> MatchSession:
-    if ply != seating.match.ply:
-        raise LateError("Nothing was changed: the match is not where you think it is.")
-    return desk.resign(seating.kept.id, owner)
-
-
-def at_seat(desk: MatchService, match_id: str, token: str) -> tuple[MatchSession, int]:
-    """A match, and the seat that a token holds in it; raises NotYourSeatError where it holds none."""
-    seating = desk.look(match_id, hashed(token))
-    mine = seating.seats(hashed(token))
-    if len(mine) != 1:
+def find_seat(service: MatchService, match_id: str, token: str) -> tuple[MatchSession, int]:
+    """Return a match and the seat that a token holds in it; raise NotYourSeatError if it holds none."""
+    session = service.visit(match_id, hashed(token))
+    seats = session.seats(hashed(token))
+    if len(seats) != 1:
         raise NotYourSeatError(
-            "This token holds no seat in this match. Give the token that start_match gave you with this match_id; "
-            "view without a token shows what spectators see."
+            "This token isn't valid for this match. Use the token start_match returned with this match_id, "
+            "or call view without a token to watch as a spectator."
         )
-    return seating, mine[0]
+    return session, seats[0]
 
 
-def match_told(seating: MatchSession, seat: int | None) -> MatchTold:
-    """All that a seat, or a spectator, may know of a match."""
-    kept, seen = seating.kept, seating.match.view(seat)
-    mine = () if seat is None else (seat,)
-    return MatchTold(
-        match_id=kept.id,
+def match_result(session: MatchSession, seat: int | None) -> MatchResult:
+    """Return a match as a seat or a spectator may see it."""
+    stored, seen = session.stored, session.match.view(seat)
+    seats = () if seat is None else (seat,)
+    return MatchResult(
+        match_id=stored.id,
         game=seen.game,
-        options=seating.match.game.open_options,
-        names=list(kept.names),
-        players=list(kept.written),
+        options=session.match.game.open_options,
+        names=list(stored.names),
+        players=list(written(stored.players)),
         seat=seat,
         first=seen.first,
         to_move=seen.to_move,
@@ -129,26 +127,26 @@ def match_told(seating: MatchSession, seat: int | None) -> MatchTold:
         ply=seen.ply,
         legal=list(seen.legal),
         board=seen.board._asdict(),
-        picture=seating.match.game.picture(seen, kept.names).caption,
+        picture=session.match.game.picture(seen, stored.names).caption,
         history=list(seen.history),
-        over=OverTold(**seen.over._asdict()) if seen.over else None,
+        over=OutcomeResult(**seen.over._asdict()) if seen.over else None,
         deal=seen.deal,
-        waiting=seating.free_seat is not None,
-        said=[messages.status(seating, seen, mine), *messages.said(seating, seen, mine)],
-        next=_next(seating, seat),
-        watch=f"/matches/{kept.id}",
+        waiting=session.free_seat is not None,
+        clock=clock_response(session.stored.clock) if session.stored.clock else None,
+        said=[messages.status(session, seen, seats), *messages.sentences(session, seen, seats)],
+        next=_next_step(session, seat),
+        watch=f"/matches/{stored.id}",
     )
 
 
-def _next(seating: MatchSession, seat: int | None) -> str:
-    """What the caller can do now."""
-    seen = seating.match.view(seat)
+def _next_step(session: MatchSession, seat: int | None) -> str:
+    seen = session.match.view(seat)
     if seen.over:
-        return "Call review to see how the match was played, or start_match for another."
+        return "Call review to see how well the match was played, or start_match for another."
     if seat is None:
-        return "Call view again to see how the match goes on."
+        return "Call view again to follow the match."
     if seen.to_move == seat:
         return f"Call move with ply {seen.ply} and one of: {', '.join(seen.legal)}."
-    if seating.free_seat:
-        return "Give the invitation to the other player, for it is the other's turn; then call view with wait."
-    return "Call view with wait until it is your turn."
+    if session.free_seat:
+        return "It is the other player's turn. Give them the invitation, then call view with wait."
+    return "It is not your turn yet. Call view with wait."

@@ -1,9 +1,9 @@
-"""The server: tools called with checked arguments, rules as resources, and a prompt; one sentence for every trouble."""
+"""The MCP server: tools with checked arguments, the rules as resources, a prompt, and one sentence for every error."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 import anyio
 import anyio.to_thread
@@ -13,122 +13,120 @@ from mcp.shared.exceptions import MCPError
 from pydantic import BaseModel, ValidationError
 
 from bitduel import __version__
-from bitduel.core.errors import BitduelError, shown, unknown
-from bitduel.games import shelf
-from bitduel.mcp.game_tools import INSTRUCTIONS, SCHEME, beginning, sheet
-from bitduel.mcp.requests import Look
-from bitduel.mcp.responses import MatchTold
-from bitduel.mcp.tools import TOOLS, Tool
+from bitduel.core.errors import BitduelError, printable, unknown_name
+from bitduel.games.registry import all_games
+from bitduel.mcp.tools import INSTRUCTIONS, TOOLS, Tool, play_prompt, rules_markdown
 from bitduel.service.match_service import MatchService
+from bitduel.service.requests import ViewArguments
+from bitduel.service.responses import MatchResult
 from bitduel.storage import UnknownMatchError
 
 log = logging.getLogger("bitduel.mcp")
-T = TypeVar("T")
 Context = ServerRequestContext[Any, Any]
 
-AT_ONCE = 4
-"""So much is worked on at the same time; more waits its turn."""
-PAUSE = 0.25
-"""Seconds between two looks at a match for somebody who waits."""
-UNFORESEEN = "Something went wrong here, and it is not your fault. Look at the match with view before you try again."
+MOST_THREADS = 4
+"""Calls in progress at the same time; others wait."""
+POLL_INTERVAL = 0.25
+"""Seconds between two checks of a match for a client that waits."""
+UNFORESEEN = "Something went wrong on our side. Call view to see the match before you try again."
 PLAY = "play"
+RESOURCES = "bitduel://rules/"
 MARKDOWN = "text/markdown"
 
 
 class McpService:
-    """What a client can ask for; nothing is kept between two requests."""
+    """The handlers of a server; they hold no state between two requests."""
 
-    def __init__(self, desk: MatchService) -> None:
-        self.desk = desk
-        self._room: anyio.CapacityLimiter | None = None
+    def __init__(self, service: MatchService) -> None:
+        self.service = service
+        self._limiter: anyio.CapacityLimiter | None = None
 
     async def list_tools(self, _ctx: Context, _params: object) -> types.ListToolsResult:
-        """Every tool with the schemas of what it takes and gives."""
-        return types.ListToolsResult(tools=[_described(name, tool) for name, tool in TOOLS.items()])
+        """Return every tool with its schemas."""
+        return types.ListToolsResult(tools=[_describe(name, tool) for name, tool in TOOLS.items()])
 
     async def call_tool(self, _ctx: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
-        """What a tool answers, or the sentence that says what is wrong."""
+        """Return the result of a tool, or the sentence that says what is wrong."""
         try:
             if params.name not in TOOLS:
-                raise unknown("tool", params.name, TOOLS)
+                raise unknown_name("tool", params.name, TOOLS)
             tool = TOOLS[params.name]
-            given = await self._answer(tool, _checked(params.name, tool.takes, params.arguments or {}))
+            arguments = _check_arguments(params.name, tool.arguments, params.arguments or {})
+            result = await self._call(tool, arguments)
         except UnknownMatchError as error:
-            return _trouble(f"{error} Check the match_id, or begin one with start_match.")
+            return _error(f"{error} Check the match_id, or start a match with start_match.")
         except BitduelError as error:
-            return _trouble(_sentence(str(error)))
+            return _error(_sentence(str(error)))
         except Exception as error:
-            # What it says may hold what nobody may know.
-            log.error("unforeseen: %s in %s", type(error).__name__, shown(params.name))
-            return _trouble(UNFORESEEN)
-        text = types.TextContent(text=given.model_dump_json())
-        return types.CallToolResult(content=[text], structured_content=given.model_dump(mode="json"))
+            # Its text may hold hidden information.
+            log.error("unforeseen: %s in %s", type(error).__name__, printable(params.name))
+            return _error(UNFORESEEN)
+        text = types.TextContent(text=result.model_dump_json())
+        return types.CallToolResult(content=[text], structured_content=result.model_dump(mode="json"))
 
-    async def _answer(self, tool: Tool, wish: BaseModel) -> BaseModel:
-        """What a tool gives; whoever looks at a match may wait for it to go on."""
-        until = anyio.current_time() + (wish.wait if isinstance(wish, Look) else 0)
-        first = given = await self._in_thread(partial(tool.work, self.desk, wish))
-        while _waits(first, given) and anyio.current_time() < until:
-            await anyio.sleep(PAUSE)
-            given = await self._in_thread(partial(tool.work, self.desk, wish))
-        return given
-
-    async def _in_thread(self, work: Callable[[], T]) -> T:
-        self._room = self._room or anyio.CapacityLimiter(AT_ONCE)
-        return await anyio.to_thread.run_sync(work, limiter=self._room)
+    async def _call(self, tool: Tool, arguments: BaseModel) -> BaseModel:
+        """Call a tool in a thread; a view that waits is called again until there is something new."""
+        self._limiter = self._limiter or anyio.CapacityLimiter(MOST_THREADS)
+        until = anyio.current_time() + (arguments.wait if isinstance(arguments, ViewArguments) else 0)
+        call = partial(anyio.to_thread.run_sync, tool.call, self.service, arguments, limiter=self._limiter)
+        first = result = await call()
+        while _is_unchanged(first, result) and anyio.current_time() < until:
+            await anyio.sleep(POLL_INTERVAL)
+            result = await call()
+        return result
 
     async def list_resources(self, _ctx: Context, _params: object) -> types.ListResourcesResult:
-        """The rules of every game."""
+        """Return the rules of every game."""
         return types.ListResourcesResult(
             resources=[
                 types.Resource(
-                    uri=f"{SCHEME}{kind.slug}",
+                    uri=f"{RESOURCES}{kind.slug}",
                     name=f"rules of {kind.slug}",
                     title=f"The rules of {kind.title}",
                     description=kind.aim,
                     mime_type=MARKDOWN,
                 )
-                for kind in shelf()
+                for kind in all_games()
             ]
         )
 
     async def read_resource(self, _ctx: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
-        """The rules of one game."""
+        """Return the rules of one game."""
         uri = str(params.uri)
-        known = {f"{SCHEME}{kind.slug}": kind for kind in shelf()}
+        known = {f"{RESOURCES}{kind.slug}": kind for kind in all_games()}
         if uri not in known:
-            raise MCPError(types.INVALID_PARAMS, str(unknown("resource", uri, known)))
-        text = sheet(known[uri]())
+            raise MCPError(types.INVALID_PARAMS, str(unknown_name("resource", uri, known)))
+        text = rules_markdown(known[uri]())
         return types.ReadResourceResult(
             contents=[types.TextResourceContents(uri=params.uri, mime_type=MARKDOWN, text=text)]
         )
 
     async def list_prompts(self, _ctx: Context, _params: object) -> types.ListPromptsResult:
-        """The one prompt there is."""
-        wanted = [
-            types.PromptArgument(name="game", description="Which game; without it the model chooses."),
-            types.PromptArgument(name="opponent", description="Against whom; without it against medium."),
+        """Return the one prompt."""
+        arguments = [
+            types.PromptArgument(name="game", description="The game. Default: the model chooses."),
+            types.PromptArgument(name="opponent", description="The opponent. Default: medium."),
         ]
-        prompt = types.Prompt(name=PLAY, title="Play a match", description="Play a match to its end.", arguments=wanted)
+        prompt = types.Prompt(name=PLAY, title="Play a match", description="Play a whole match.", arguments=arguments)
         return types.ListPromptsResult(prompts=[prompt])
 
     async def get_prompt(self, _ctx: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
-        """What a client says to begin to play."""
+        """Return the message that asks a model to play."""
         try:
             if params.name != PLAY:
-                raise unknown("prompt", params.name, [PLAY])
-            given = params.arguments or {}
-            if more := sorted(given.keys() - {"game", "opponent"}):
-                raise unknown("argument", more[0], ["game", "opponent"])
-            text = beginning(given.get("game"), given.get("opponent"))
+                raise unknown_name("prompt", params.name, [PLAY])
+            arguments = params.arguments or {}
+            if more := sorted(arguments.keys() - {"game", "opponent"}):
+                raise unknown_name("argument", more[0], ["game", "opponent"])
+            text = play_prompt(arguments.get("game"), arguments.get("opponent"))
         except BitduelError as error:
             raise MCPError(types.INVALID_PARAMS, str(error)) from None
         return types.GetPromptResult(messages=[types.PromptMessage(role="user", content=types.TextContent(text=text))])
 
 
-def make_server(desk: MatchService) -> Server[Any]:
-    """A server over a desk, to be run on any transport."""
-    service = McpService(desk)
+def make_server(matches: MatchService) -> Server[Any]:
+    """Return a server over the matches, to be run on any transport."""
+    service = McpService(matches)
     return Server(
         "bitduel",
         version=__version__,
@@ -143,62 +141,60 @@ def make_server(desk: MatchService) -> Server[Any]:
     )
 
 
-def _described(name: str, tool: Tool) -> types.Tool:
+def _describe(name: str, tool: Tool) -> types.Tool:
     return types.Tool(
         name=name,
-        description=tool.about,
-        input_schema=lean(tool.takes.model_json_schema()),
-        output_schema=lean(tool.gives.model_json_schema(mode="serialization")),
+        description=tool.description,
+        input_schema=without_titles(tool.arguments.model_json_schema()),
+        output_schema=without_titles(tool.result.model_json_schema(mode="serialization")),
         annotations=types.ToolAnnotations(
-            read_only_hint=not tool.changes,
+            read_only_hint=not tool.changes_match,
             destructive_hint=False,
-            idempotent_hint=tool.again,
+            idempotent_hint=tool.is_idempotent,
             open_world_hint=False,
         ),
     )
 
 
-def lean(schema: dict[str, Any]) -> dict[str, Any]:
-    """A schema without titles, which only say once more what a field is called: models read all of it."""
-    kept = {key: value for key, value in schema.items() if not (key == "title" and isinstance(value, str))}
-    return {key: _lean(value) for key, value in kept.items()}
+def without_titles(schema: Any) -> Any:
+    """Return a schema without titles: they repeat the names of the fields, and models read all of it."""
+    if isinstance(schema, list):
+        return [without_titles(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    is_title = {key: key == "title" and isinstance(value, str) for key, value in schema.items()}
+    return {key: without_titles(value) for key, value in schema.items() if not is_title[key]}
 
 
-def _lean(value: Any) -> Any:
-    if isinstance(value, list):
-        return [_lean(each) for each in value]
-    return lean(value) if isinstance(value, dict) else value
-
-
-def _checked(name: str, takes: type[BaseModel], arguments: Mapping[str, Any]) -> BaseModel:
-    """The arguments of a call as they are declared; raises BitduelError with what is wrong with the first."""
+def _check_arguments(name: str, model: type[BaseModel], arguments: Mapping[str, Any]) -> BaseModel:
+    """Return the arguments of a call; raise BitduelError with what is wrong with the first that does not fit."""
     try:
-        return takes.model_validate(arguments)
+        return model.model_validate(arguments)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-    place = shown(".".join(str(part) for part in first["loc"]))
+    field = printable(".".join(str(part) for part in first["loc"]))
     if first["type"] == "missing":
-        raise BitduelError(f"{name} needs '{place}'.")
+        raise BitduelError(f"{name} needs '{field}'.")
     if first["type"] == "extra_forbidden":
         raise (
-            unknown("argument", place, takes.model_fields)
-            if takes.model_fields
-            else BitduelError(f"{name} takes no arguments, and so no '{place}'.")
+            unknown_name("argument", field, model.model_fields)
+            if model.model_fields
+            else BitduelError(f"{name} takes no arguments. Leave out '{field}'.")
         )
     why = first["msg"].removeprefix("Value error, ")
     for begin in ("Input", "String", "List", "Dictionary"):
         why = why.replace(f"{begin} should ", "it should ", 1) if why.startswith(f"{begin} should ") else why
-    raise BitduelError(f"{name} cannot take that as '{place}': {shown(why, 200)}.")
+    raise BitduelError(f"{name} can't use that value for '{field}': {printable(why, 200)}.")
 
 
-def _waits(first: BaseModel, now: BaseModel) -> bool:
-    """Whether somebody who looks at a match sees nothing yet that is worth waking for."""
-    if not isinstance(first, MatchTold) or not isinstance(now, MatchTold):
+def _is_unchanged(first: BaseModel, now: BaseModel) -> bool:
+    """Return whether a client that waits for a match has nothing new to see."""
+    if not isinstance(first, MatchResult) or not isinstance(now, MatchResult):
         return False
     return not (now.over or now.your_turn or (now.seat is None and now.ply != first.ply))
 
 
-def _trouble(sentence: str) -> types.CallToolResult:
+def _error(sentence: str) -> types.CallToolResult:
     return types.CallToolResult(content=[types.TextContent(text=sentence)], is_error=True)
 
 

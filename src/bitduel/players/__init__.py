@@ -1,4 +1,4 @@
-"""Who can sit on a seat, and the one loop that plays a match."""
+"""Players, their specs, and the loop that plays a match."""
 
 from collections.abc import Callable
 from random import Random
@@ -8,27 +8,27 @@ from bitduel.core.errors import BitduelError
 from bitduel.core.game import Game
 from bitduel.core.view import View
 from bitduel.players.driver import Listener, drive
-from bitduel.players.limits import USUAL, PlayerLimits
 from bitduel.players.player import FaultError, FunctionPlayer, HaltError, Person, Player, ResignError, TakeBackError
+from bitduel.players.settings import DEFAULT_LIMITS, PlayerLimits
 from bitduel.players.spec import COMPUTERS, HUMAN, Spec, build, close, parse
 
-Who = str | Spec | Player | Callable[[View], str]
-"""All that can be put on a seat: a spec, a player, or a Python function from view to move."""
+PlayerLike = str | Spec | Player | Callable[[View], str]
+"""Anything that can play: a spec, a player, or a Python function from view to move."""
 
 __all__ = [
     "COMPUTERS",
+    "DEFAULT_LIMITS",
     "HUMAN",
-    "USUAL",
     "FaultError",
     "HaltError",
     "Listener",
     "Person",
     "Player",
+    "PlayerLike",
     "PlayerLimits",
     "ResignError",
     "Spec",
     "TakeBackError",
-    "Who",
     "build",
     "close",
     "drive",
@@ -37,12 +37,14 @@ __all__ = [
 ]
 
 
-def player(who: Who, game: Game[Any], rng: Random, terms: PlayerLimits = USUAL) -> Player | None:
-    """The player that was meant; None for a human, who is asked by the interface."""
-    if isinstance(who, str | Spec):
-        return build(parse(who) if isinstance(who, str) else who, game, rng, terms)
-    if hasattr(who, "choose"):
-        return who
-    if callable(who):
-        return FunctionPlayer(who)
-    raise BitduelError(f"A player is a name, a function from view to move, or has a method choose, not {who!r}.")
+def player(source: PlayerLike, game: Game[Any], rng: Random, limits: PlayerLimits = DEFAULT_LIMITS) -> Player | None:
+    """Return the player for a spec; None for a human, whom the interface asks."""
+    if isinstance(source, str | Spec):
+        return build(parse(source) if isinstance(source, str) else source, game, rng, limits)
+    if hasattr(source, "choose"):
+        return source
+    if callable(source):
+        return FunctionPlayer(source)
+    raise BitduelError(
+        f"A player must be a name, a function from view to move, or an object with a choose method, not {source!r}."
+    )

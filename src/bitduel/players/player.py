@@ -1,4 +1,4 @@
-"""What a player is: a view in, a move out."""
+"""Players: a view in, a move out; and the exceptions by which they do something else."""
 
 from collections.abc import Callable
 from random import Random
@@ -11,56 +11,55 @@ from bitduel.core.view import View
 class Player(Protocol):
     """Anything that chooses a legal move from what its seat may see.
 
-    It may also have `over(view)`, to be told how its match ended, and `close()`, to be let go by whoever made it. It
-    may raise ResignError, FaultError where it knows better than the driver by which ending it loses, and HaltError.
+    It may also have `over(view)`, called when its match has ended, and `close()`, called by its owner. It may raise
+    ResignError, HaltError, and FaultError where it knows better than the driver by which ending it loses.
     """
 
     def choose(self, view: View) -> str:
-        """One of the view's legal moves."""
+        """Return one of the view's legal moves."""
 
 
 class CachedPolicy:
-    """A player of this house that can answer from memory; from match to match only its random numbers change."""
+    """A built-in player that can answer from a cache; from match to match only its random numbers change."""
 
     rng: Random
 
-    def glance(self, sight: Any, legal: tuple[str, ...]) -> str | None:
-        """The very move that `choose` would give to a view of this sight; None where that has to be worked out."""
+    def sample(self, information_state: Any, legal: tuple[str, ...]) -> str | None:
+        """Return the move that `choose` would return for a view of this state; None if it is not cached."""
         raise NotImplementedError
 
 
 class Person:
-    """Somebody at a screen, asked by the interface that made it: never timed, and never at fault.
+    """Somebody at a screen, asked by the interface: never timed, and never at fault.
 
-    Besides giving a move, a person may raise ResignError or TakeBackError.
+    Besides returning a move, a person may raise ResignError or TakeBackError.
     """
 
     def choose(self, view: View) -> str:
-        """One of the view's legal moves."""
+        """Return one of the view's legal moves."""
         raise NotImplementedError
 
 
-class ResignError(Exception):
-    """A player gives up."""
-
-
-class FaultError(Exception):
-    """What a program did wrong, and by which ending it loses."""
-
-    def __init__(self, reason: str, what: str) -> None:
-        super().__init__(what)
-        self.reason = reason
-
-
-def time_in_words(seconds: float) -> str:
-    """How long somebody was waited for: 1 second, 2.5 seconds."""
-    return f"{seconds:g} second{'' if seconds == 1 else 's'}"
+class PlayerError(BitduelError):
+    """A player that does not exist or cannot be started."""
 
 
 class HaltError(BitduelError):
     """A program cannot play on through no fault of its own, so that the match has no result: no money, no service."""
 
     status = 1
+
+
+class FaultError(Exception):
+    """A mistake of a program, and the ending by which it loses."""
+
+    def __init__(self, reason: str, description: str) -> None:
+        super().__init__(description)
+        self.reason = reason
+
+
+class ResignError(Exception):
+    """A player gives up."""
 
 
 class TakeBackError(Exception):
@@ -72,7 +71,7 @@ class TakeBackError(Exception):
 
 
 class RandomPlayer(CachedPolicy):
-    """Chooses any legal move, each equally likely."""
+    """A player that chooses any legal move, each equally likely."""
 
     timeless = True
 
@@ -80,15 +79,15 @@ class RandomPlayer(CachedPolicy):
         self.rng = rng
 
     def choose(self, view: View) -> str:
-        """Any legal move."""
+        """Return any legal move."""
         return self.rng.choice(view.legal)
 
-    def glance(self, sight: Any, legal: tuple[str, ...]) -> str:
-        """Any legal move."""
+    def sample(self, information_state: Any, legal: tuple[str, ...]) -> str:
+        """Return any legal move."""
         return self.rng.choice(legal)
 
-    def behaviour(self, view: View) -> dict[str, float]:
-        """How likely each move is."""
+    def policy(self, view: View) -> dict[str, float]:
+        """Return the probability of each move."""
         return dict.fromkeys(view.legal, 1 / len(view.legal))
 
 
@@ -96,8 +95,9 @@ class FunctionPlayer:
     """A Python function from view to move."""
 
     def __init__(self, function: Callable[[View], str]) -> None:
-        self.function = function
+        self.choose = function
 
-    def choose(self, view: View) -> str:
-        """What the function says."""
-        return self.function(view)
+
+def format_seconds(seconds: float) -> str:
+    """Return a duration in words: 1 second, 2.5 seconds."""
+    return f"{seconds:g} second{'' if seconds == 1 else 's'}"

@@ -1,4 +1,4 @@
-"""A program from outside behind its fences: a line in, a line out, each within its time."""
+"""The process of a bot in its sandbox: a line in, a line out, each within its time."""
 
 import ctypes
 import json
@@ -16,91 +16,90 @@ from pathlib import Path
 from shutil import rmtree
 from time import monotonic
 
-from bitduel.core.endings import CRASH, GARBLED, TIME
-from bitduel.core.errors import shown
-from bitduel.players.player import FaultError, HaltError, time_in_words
+from bitduel.core.errors import printable
+from bitduel.core.outcomes import CRASH, GARBLED, TIME
+from bitduel.players.player import FaultError, HaltError, format_seconds
 
-LONGEST_LINE = 64 << 10
-KEPT_ERRORS = 8 << 10
-"""So much of what was said last on standard error is kept, in bytes."""
-LONGEST_REASON, BEGINNING = 120, 30
-"""So much of its last line is told, and so much of that from where it begins, in characters."""
+MAX_LINE = 64 << 10
+MAX_ERRORS = 8 << 10
+"""The most bytes of standard error that are stored, from its end."""
+MAX_REASON, REASON_START = 120, 30
+"""The most characters of the last line that are shown, and how many of them are from its beginning."""
 GRACE = 0.5
-"""Seconds in which a bot may leave by itself, or say why it left."""
-PATIENCE = 10
-"""Seconds after which whoever should end a bot is ended."""
+"""Seconds in which a bot may exit by itself, or write why it exited."""
+SANDBOX_TIMEOUT = 10
+"""Seconds after which a sandbox that does not end its bot is killed."""
 SWEEPS = 20
-"""So often is looked for what a bot has left behind where its warden was ended."""
-NOT_DUMPABLE = 4
-"""What the kernel is asked for, with 0, so that a process is its own."""
+"""How often processes are searched that a bot has left behind after its sandbox was killed."""
+PR_SET_DUMPABLE = 4
 MARK = "BITDUEL_BOT"
-"""The variable that every process of a bot has, unless it hides it."""
-APART = True
-"""Whether a bot gets a space of processes of its own, where the system has such; what is in one ends at once."""
-WARDEN = Path(__file__).with_name("sandbox.py")
+"""The environment variable that every process of a bot has, unless it hides it."""
+USE_NAMESPACES = True
+"""Whether a bot gets a process namespace, where the system has such: everything in one ends at once."""
+SANDBOX = Path(__file__).with_name("sandbox.py")
 READABLE = select.POLLIN if hasattr(select, "poll") else 0
 
 
-class Process:
-    """One bot, running; `end` must be called, and is when nobody holds it any more."""
+class BotProcess:
+    """A running bot; `end` must be called, and is when nothing refers to the object any more."""
 
     def __init__(self, command: list[str], megabytes: int, hidden: Iterable[Path] = (), sealed: bool = False) -> None:
         if os.name != "posix":
-            raise HaltError("Bots need a system with POSIX processes.")
+            raise HaltError("Bots need Linux, macOS or another POSIX system.")
         self.token = secrets.token_hex(4)
         self._inbox = bytearray()
         self._outbox = b""
         self.errors = bytearray()
-        """The last that was said on standard error."""
+        """The end of its standard error."""
         try:
-            keep_to_oneself()
+            protect_memory()
             self._start(command, megabytes, list(hidden), sealed)
         except OSError as error:
-            raise HaltError(f"No bot can be started: {error.strerror or error}.") from error
+            raise HaltError(f"Can't start a bot: {error.strerror or error}.") from error
 
     def _start(self, command: list[str], megabytes: int, hidden: list[Path], sealed: bool) -> None:
         folder = os.path.realpath(tempfile.mkdtemp(prefix="bitduel-bot-"))
-        covered = covered_folders([*command, folder], hidden)
+        covered = hideable_folders([*command, folder], hidden)
         self._hides_all = len(covered) == len(set(map(os.path.realpath, hidden)))
-        asked, ask = os.pipe()
+        launch_reader, launch_writer = os.pipe()
         control, self._control = os.pipe()
         self._status, status = os.pipe()
         environment = {"PYTHONUNBUFFERED": "1", MARK: self.token}
         user = (1 << 30) + int(self.token, 16) % (1 << 30)
-        order = [command, environment, folder, megabytes, APART, user, control, status, covered, sealed]
+        launch = [command, environment, folder, megabytes, USE_NAMESPACES, user, control, status, covered, sealed]
         try:
-            warden = subprocess.Popen(
-                [sys.executable, "-I", "-S", str(WARDEN), str(asked)],
+            sandbox = subprocess.Popen(
+                [sys.executable, "-I", "-S", str(SANDBOX), str(launch_reader)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 bufsize=0,
                 env={},
-                pass_fds=(control, status, asked),
+                pass_fds=(control, status, launch_reader),
                 start_new_session=True,
             )
         except BaseException:
-            for pipe in (self._control, self._status, ask):
+            for pipe in (self._control, self._status, launch_writer):
                 os.close(pipe)
             rmtree(folder, ignore_errors=True)
             raise
         finally:
-            for pipe in (control, status, asked):
+            for pipe in (control, status, launch_reader):
                 os.close(pipe)
-        self.warden = warden.pid
-        with suppress(BrokenPipeError), os.fdopen(ask, "wb") as file:
-            # By a pipe and not as an argument: a bot may be able to read the arguments of whoever started it.
-            file.write(json.dumps(order).encode())
-        self._take_streams(warden)
+        self.sandbox_pid = sandbox.pid
+        with suppress(BrokenPipeError), os.fdopen(launch_writer, "wb") as file:
+            # By a pipe and not as an argument: a bot may be able to read the arguments of the process that started it.
+            file.write(json.dumps(launch).encode())
+        self._open_streams(sandbox)
         self.stop = weakref.finalize(self, os.close, self._control)
-        """Have it ended, without waiting for it; whoever reads its answer learns that there is none."""
-        self._finish = weakref.finalize(self, _finish, warden, self.stop, self._status, folder, self.token)
+        """Have it ended, without waiting for it; a thread that waits for its answer gets none."""
+        self._finish = weakref.finalize(self, _finish, sandbox, self.stop, self._status, folder, self.token)
 
-    def _take_streams(self, warden: "subprocess.Popen[bytes]") -> None:
-        assert warden.stdin
-        assert warden.stdout
-        assert warden.stderr
-        self._in, self._out, self._err = (s.fileno() for s in (warden.stdin, warden.stdout, warden.stderr))
+    def _open_streams(self, sandbox: "subprocess.Popen[bytes]") -> None:
+        assert sandbox.stdin
+        assert sandbox.stdout
+        assert sandbox.stderr
+        self._in, self._out, self._err = (s.fileno() for s in (sandbox.stdin, sandbox.stdout, sandbox.stderr))
         for pipe in (self._in, self._out, self._err):
             os.set_blocking(pipe, False)
         self._poll = select.poll()
@@ -109,124 +108,120 @@ class Process:
 
     @cached_property
     def is_sealed(self) -> bool:
-        """Whether nothing that it learns or writes can outlive it, and nothing is open to it that was to be hidden."""
+        """Whether nothing that it learns or writes can outlive it, and all folders are hidden that should be."""
         return os.read(self._status, 1) == b"1" and self._hides_all
 
     def ask(self, line: bytes, seconds: float) -> bytes:
-        """The line with which it answers a line; raises FaultError."""
+        """Send a line and return the line that answers it; raise FaultError."""
         if self._inbox or self._read():
-            raise FaultError(GARBLED, f"it spoke without being asked: '{cleaned(self._inbox)}'")
+            raise FaultError(GARBLED, f"it sent a line when it wasn't its turn: '{printable_line(self._inbox)}'")
         until = monotonic() + seconds
         self._send(line)
         while b"\n" not in self._inbox:
-            if self._attend(until):
-                raise FaultError(CRASH, self._last_words())
-            if len(self._inbox.partition(b"\n")[0]) > LONGEST_LINE:
-                raise FaultError(GARBLED, f"its line is longer than {LONGEST_LINE >> 10} KiB")
+            if self._exchange(until):
+                raise FaultError(CRASH, self._describe_exit())
+            if len(self._inbox.partition(b"\n")[0]) > MAX_LINE:
+                raise FaultError(GARBLED, f"it sent a line longer than {MAX_LINE >> 10} KiB")
             if monotonic() >= until and b"\n" not in self._inbox:
                 raise self._late(seconds)
         answer, _, self._inbox = self._inbox.partition(b"\n")
         return bytes(answer)
 
-    def bid_farewell(self, line: bytes) -> None:
-        """Say something that needs no answer, and give it a moment to leave by itself; then it is ended."""
+    def send_last(self, line: bytes) -> None:
+        """Send a line that needs no answer, give the bot a moment to exit by itself, and end it."""
         until = monotonic() + GRACE
         self._send(line)
         self._poll.unregister(self._out)
         while self._outbox and monotonic() < until:
-            self._attend(until)
-        self._say_no_more()
-        self._ended_by_itself(until)
+            self._exchange(until)
+        self._close_input()
+        self._exit_status(until)
         self.end()
 
     def end(self) -> None:
-        """Nothing of it is left when this returns."""
+        """End the bot and everything that it has started."""
         if self._finish.alive:
-            self._hear_errors()
+            self._read_errors()
         self._finish()
 
     def _send(self, line: bytes) -> None:
         self._outbox += line
         self._poll.register(self._in, select.POLLOUT)
 
-    def _attend(self, until: float) -> bool:
-        """Write what it takes and read what there is, or wait for either; whether its standard output has ended."""
+    def _exchange(self, until: float) -> bool:
+        """Write and read what is possible, or wait for either; return whether its standard output has ended."""
         ready = dict(self._poll.poll(max(0.0, until - monotonic()) * 1000))
         if self._in in ready:
             self._write()
-        if self._err in ready and not self._hear_errors():
+        if self._err in ready and not self._read_errors():
             self._poll.unregister(self._err)
         return self._out in ready and self._read() == 0
 
     def _write(self) -> None:
-        """What is not wanted is not written: who reads no more may still answer."""
         try:
             self._outbox = self._outbox[os.write(self._in, self._outbox) :]
         except BlockingIOError:
             return
-        except BrokenPipeError:
+        except BrokenPipeError:  # a bot that reads no more may still answer
             self._outbox = b""
         if not self._outbox:
             self._poll.unregister(self._in)
 
     def _read(self) -> int | None:
-        """How much of an answer there was; 0 at its end, None where there is nothing yet."""
+        """Read standard output and return how much there was; 0 at its end, None if there is nothing yet."""
         with suppress(BlockingIOError):
-            data = os.read(self._out, LONGEST_LINE)
+            data = os.read(self._out, MAX_LINE)
             self._inbox += data
             return len(data)
         return None
 
-    def _hear_errors(self) -> bool:
-        """Keep the last of what is said on standard error; False at its end."""
+    def _read_errors(self) -> bool:
+        """Read standard error and keep its last part; return False at its end."""
         with suppress(BlockingIOError):
-            data = os.read(self._err, LONGEST_LINE)
-            self.errors = (self.errors + data)[-KEPT_ERRORS:]
+            data = os.read(self._err, MAX_LINE)
+            self.errors = (self.errors + data)[-MAX_ERRORS:]
             return bool(data)
         return True
 
-    def _say_no_more(self) -> None:
-        """End its standard input, which is how it knows that nothing more will come."""
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, self._in, inheritable=False)
-        os.close(nowhere)
+    def _close_input(self) -> None:
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, self._in, inheritable=False)
+        os.close(null)
 
     def _late(self, seconds: float) -> FaultError:
         if self._inbox:
-            return FaultError(GARBLED, f"its line has no end: '{cleaned(self._inbox)}'")
-        return FaultError(TIME, f"no answer came within {time_in_words(seconds)}")
+            return FaultError(GARBLED, f"it sent an unfinished line: '{printable_line(self._inbox)}'")
+        return FaultError(TIME, f"it didn't answer within {format_seconds(seconds)}")
 
-    def _ended_by_itself(self, until: float) -> int | None:
-        """Its exit status, or the negative number of the signal that ended it; None where it has not ended in time."""
-        _ = self.is_sealed  # which is said before anything else
-        while True:
-            poll = select.poll()
-            poll.register(self._status, READABLE)
-            if dict(poll.poll(max(0.0, until - monotonic()) * 1000)):
-                said = os.read(self._status, 16)
-                return int(said) if said else None
-            if monotonic() >= until:
-                return None
+    def _exit_status(self, until: float) -> int | None:
+        """Return its exit status, or the negative number of a signal; None if it has not exited in time."""
+        _ = self.is_sealed  # which the sandbox writes before anything else
+        if not _is_readable(self._status, until - monotonic()):
+            return None
+        status = os.read(self._status, 16)
+        return int(status) if status else None
 
-    def _last_words(self) -> str:
-        """How it ended, and the last line that it said on standard error."""
-        status = self._ended_by_itself(monotonic() + GRACE)
-        while status is not None and self._hear_errors() and self._has_more_errors():
+    def _describe_exit(self) -> str:
+        """Return how it exited, and the last line of its standard error."""
+        status = self._exit_status(monotonic() + GRACE)
+        while status is not None and self._read_errors() and _is_readable(self._err):
             pass
         lines = [line for line in self.errors.splitlines() if line.strip()]
-        said = f": {last_word(lines[-1])}" if lines else ""
+        reason = f": {_shorten(lines[-1])}" if lines else ""
         if status is None:
-            return f"it closed its standard output{said}"
-        return (f"it ended with status {status}" if status >= 0 else f"it was ended by signal {-status}") + said
-
-    def _has_more_errors(self) -> bool:
-        poll = select.poll()
-        poll.register(self._err, READABLE)
-        return bool(poll.poll(0))
+            return f"it closed its standard output{reason}"
+        return (f"it ended with status {status}" if status >= 0 else f"it was ended by signal {-status}") + reason
 
 
-def covered_folders(words: Iterable[str], hidden: Iterable[Path]) -> list[str]:
-    """The folders that can be hidden from a program: those in which nothing is that its command names."""
+def _is_readable(pipe: int, seconds: float = 0.0) -> bool:
+    """Wait until a pipe has something to read or has ended."""
+    poll = select.poll()
+    poll.register(pipe, READABLE)
+    return bool(poll.poll(max(0.0, seconds) * 1000))
+
+
+def hideable_folders(words: Iterable[str], hidden: Iterable[Path]) -> list[str]:
+    """Return the folders that can be hidden from a program: those with nothing in them that its command names."""
     needed = {path for word in words if word.startswith("/") for path in (Path(word), Path(os.path.realpath(word)))}
     folders = {Path(os.path.realpath(each)): each for each in hidden}
     named = {real for real, each in folders.items() for path in needed if {each, real} & {path, *path.parents}}
@@ -234,54 +229,46 @@ def covered_folders(words: Iterable[str], hidden: Iterable[Path]) -> list[str]:
 
 
 @cache
-def keep_to_oneself() -> None:
-    """Let no other process of the same user look into this one: what is hidden from a bot is in its memory."""
+def protect_memory() -> None:
+    """Let no other process of the same user read the memory of this one: the deal is there."""
     if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(*map(ctypes.c_ulong, (NOT_DUMPABLE, 0, 0, 0, 0)))
+        ctypes.CDLL(None).prctl(*map(ctypes.c_ulong, (PR_SET_DUMPABLE, 0, 0, 0, 0)))
 
 
-def cleaned(raw: bytes | bytearray) -> str:
-    """What a bot said, safe to show in a sentence."""
-    return shown(bytes(raw[:200]).decode("utf-8", "replace").strip(), 80)
+def printable_line(raw: bytes | bytearray) -> str:
+    """Return a bot's line, safe to show in a sentence."""
+    return printable(bytes(raw[:200]).decode("utf-8", "replace").strip(), 80)
 
 
-def last_word(line: bytes | bytearray) -> str:
-    """A line of standard error, safe to show; what is too long is cut in its middle, for its end says what is wrong."""
-    said = line.decode("utf-8", "replace").strip()
-    if len(said) > LONGEST_REASON:
-        said = f"{said[:BEGINNING]}...{said[BEGINNING + 3 - LONGEST_REASON :]}"
-    return shown(said, LONGEST_REASON)
+def _shorten(line: bytes | bytearray) -> str:
+    """Return a line of standard error; a long one is cut in the middle, because its end has the reason."""
+    text = line.decode("utf-8", "replace").strip()
+    if len(text) > MAX_REASON:
+        text = f"{text[:REASON_START]}...{text[REASON_START + 3 - MAX_REASON :]}"
+    return printable(text, MAX_REASON)
 
 
-def _finish(warden: subprocess.Popen[bytes], stop: Callable[[], object], status: int, folder: str, token: str) -> None:
+def _finish(sandbox: subprocess.Popen[bytes], stop: Callable[[], object], status: int, folder: str, token: str) -> None:
     stop()
     try:
-        warden.wait(PATIENCE)
+        sandbox.wait(SANDBOX_TIMEOUT)
     except subprocess.TimeoutExpired:
-        warden.kill()
-        warden.wait()
-    if warden.returncode:
-        sweep(token)
-    for pipe in (warden.stdin, warden.stdout, warden.stderr):
+        sandbox.kill()
+        sandbox.wait()
+    if sandbox.returncode:
+        kill_marked(token)
+    for pipe in (sandbox.stdin, sandbox.stdout, sandbox.stderr):
         if pipe:
             pipe.close()
     os.close(status)
     rmtree(folder, ignore_errors=True)
 
 
-def sweep(token: str) -> None:
-    """Kill whatever carries the mark of a bot; its warden did not, because somebody ended it."""
+def kill_marked(token: str) -> None:
+    """Kill every process with the mark of a bot, after its sandbox was killed; none are found without /proc."""
+    mark = f"{MARK}={token}".encode()
     for _ in range(SWEEPS):
-        for process in marked(token):
-            with suppress(ProcessLookupError, PermissionError):
-                os.kill(process, 9)
-
-
-def marked(token: str) -> list[int]:
-    """The processes with the mark of a bot; none are known where there is no /proc."""
-    mark, found = f"{MARK}={token}".encode(), []
-    for folder in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
-            if mark in (folder / "environ").read_bytes().split(b"\0"):
-                found.append(int(folder.name))
-    return found
+        for folder in Path("/proc").glob("[0-9]*"):
+            with suppress(OSError):
+                if mark in (folder / "environ").read_bytes().split(b"\0"):
+                    os.kill(int(folder.name), 9)

@@ -1,24 +1,23 @@
-"""What can sit on a seat, as people write it: human, medium, level:3. One way to read it, one canonical form."""
+"""Player specs as people write them: human, medium, level:3; read one way, with one canonical form."""
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from random import Random
 from typing import Any, NamedTuple
 
-from bitduel.core.errors import BitduelError, shown, unknown
+from bitduel.core.errors import BitduelError, RequiredExtra, printable, unknown_name
 from bitduel.core.game import Game
-from bitduel.players.limits import USUAL, PlayerLimits
-from bitduel.players.player import Player
+from bitduel.players.player import Player, PlayerError, RandomPlayer
+from bitduel.players.settings import DEFAULT_LIMITS, PlayerLimits
 
-Make = Callable[[Game[Any], Random, str, PlayerLimits], Player]
-
-
-class PlayerError(BitduelError):
-    """A player that cannot be had."""
+HUMAN, RANDOM, PERFECT, LEVEL, BOT, LLM = "human", "random", "perfect", "level", "bot", "llm"
+EASY, MEDIUM, HARD = "easy", "medium", "hard"
+MAX_LEVEL = 1_000_000
+MAX_MODEL_LENGTH = 200
 
 
 class Spec(NamedTuple):
-    """A kind of player and, where it takes one, the detail; written `kind` or `kind:detail`."""
+    """A kind of player and, if it takes one, the detail; written `kind` or `kind:detail`."""
 
     kind: str
     detail: str = ""
@@ -33,7 +32,7 @@ class Spec(NamedTuple):
 
     @property
     def is_safe(self) -> bool:
-        """Whether it may be started from a stored or imported match: built in, and bounded in what it does."""
+        """Whether a stored or imported match may start it: built in, and with a bounded detail."""
         kind = KINDS.get(self.kind)
         if kind is None or not kind.safe:
             return False
@@ -43,126 +42,122 @@ class Spec(NamedTuple):
             return False
 
 
-class Kind(NamedTuple):
-    """A kind of player: what it is called, what it does, and how it is made."""
+class PlayerKind(NamedTuple):
+    """A kind of player: its name, what it does, and the detail that it takes."""
 
     name: str
     about: str
-    make: Make | None = None
-    """None for a human, who is asked by the interface."""
+    """A few words for a list."""
+    description: str
+    """A sentence on what you will notice when you play against it."""
     detail: str = ""
-    """What is written after the colon, as the help says it; empty where nothing is."""
+    """The text after the colon, as the help writes it; empty if there is none."""
     check: Callable[[str], str] = str
-    """The detail in its canonical form; raises PlayerError with what is allowed."""
+    """Returns the detail in its canonical form; raises PlayerError with what is allowed."""
     safe: bool = True
-    """Whether a stored or imported match may start it; of what is not safe not even the detail is looked at then."""
+    """Whether a stored or imported match may start it; the detail of an unsafe kind is then not even looked at."""
 
     @property
-    def written(self) -> str:
-        """How it is written, such as level:N."""
+    def form(self) -> str:
+        """The spec as it is written, such as level:N."""
         return f"{self.name}:{self.detail}" if self.detail else self.name
 
 
-HUMAN, RANDOM, PERFECT, LEVEL, BOT, LLM = "human", "random", "perfect", "level", "bot", "llm"
-EASY, MEDIUM, HARD = "easy", "medium", "hard"
-MOST_SIGHT = 1_000_000
-LONGEST_MODEL = 200
-
-
-def _random(game: Game[Any], rng: Random, detail: str, terms: PlayerLimits) -> Player:
-    from bitduel.players.player import RandomPlayer
-
-    return RandomPlayer(rng)
-
-
-def _perfect(game: Game[Any], rng: Random, detail: str, terms: PlayerLimits) -> Player:
-    from bitduel.players.evaluating_players import PerfectPlayer
-
-    return PerfectPlayer(game, rng)
-
-
-def _level(game: Game[Any], rng: Random, detail: str, terms: PlayerLimits) -> Player:
-    from bitduel.players.evaluating_players import LevelPlayer
-
-    return LevelPlayer(game, rng, int(detail))
-
-
-def _sight(detail: str) -> str:
-    if detail.isascii() and detail.isdigit() and len(detail) < 8 and int(detail) <= MOST_SIGHT:
+def _check_level(detail: str) -> str:
+    if detail.isascii() and detail.isdigit() and len(detail) < 8 and int(detail) <= MAX_LEVEL:
         return str(int(detail))
-    raise PlayerError(f"A level is a whole number from 0 to {MOST_SIGHT}, such as level:3, not '{shown(detail)}'")
+    raise PlayerError(
+        f"A level must be a whole number from 0 to {MAX_LEVEL}, such as level:3, not '{printable(detail)}'"
+    )
 
 
-def _bot(game: Game[Any], rng: Random, detail: str, terms: PlayerLimits) -> Player:
-    from bitduel.players.bot import BotPlayer
+def _check_command(detail: str) -> str:
+    from bitduel.players.bot import parse_command
 
-    return BotPlayer(detail, terms)
-
-
-def _command(detail: str) -> str:
-    from bitduel.players.bot import check
-
-    return check(detail)
+    parse_command(detail)
+    return detail
 
 
-def _llm(game: Game[Any], rng: Random, detail: str, terms: PlayerLimits) -> Player:
-    from bitduel.players.llm.player import LlmPlayer
-
-    return LlmPlayer(game, rng, detail, terms)
-
-
-def _model(detail: str) -> str:
-    if 0 < len(detail) <= LONGEST_MODEL and detail.isprintable():
+def _check_model(detail: str) -> str:
+    if 0 < len(detail) <= MAX_MODEL_LENGTH and detail.isprintable():
         return detail
-    raise PlayerError(f"A model is named by 1 to {LONGEST_MODEL} printable characters, not '{shown(detail)}'")
-
-
-def _named_level(name: str) -> Make:
-    def make(game: Game[Any], rng: Random, detail: str, terms: PlayerLimits) -> Player:
-        from bitduel.players.evaluating_players import NamedPlayer
-        from bitduel.players.levels import LEVELS
-
-        return NamedPlayer(game, rng, LEVELS[name])
-
-    return make
+    raise PlayerError(
+        f"A model's name must have 1 to {MAX_MODEL_LENGTH} printable characters. '{printable(detail)}' doesn't"
+    )
 
 
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind(HUMAN, "somebody at this screen"),
-        Kind(EASY, "sees what is right in front of it", _named_level(EASY)),
-        Kind(MEDIUM, "thinks a little ahead", _named_level(MEDIUM)),
-        Kind(HARD, "thinks far ahead", _named_level(HARD)),
-        Kind(PERFECT, "never makes a mistake", _perfect),
-        Kind(RANDOM, "any legal move", _random),
-        Kind(LEVEL, "sees N plies ahead and plays at random otherwise", _level, "N", _sight),
-        Kind(BOT, "a program of your own, by the command that starts it", _bot, "COMMAND", _command, safe=False),
-        Kind(LLM, "a language model, asked through its service", _llm, "MODEL", _model, safe=False),
+        PlayerKind(HUMAN, "a person at this screen", "A person at this screen."),
+        PlayerKind(
+            EASY,
+            "takes a win in one move, and looks no further",
+            "Never misses a win in one move. It looks no further, so it often lets you win.",
+        ),
+        PlayerKind(
+            MEDIUM,
+            "also stops your win in one move",
+            "Never misses a win in one move, and never allows you one that it can stop. Goes wrong further ahead.",
+        ),
+        PlayerKind(
+            HARD,
+            "sees everything within four moves",
+            "Sees everything within four moves, its own and yours together. Can go wrong when the end is further away.",
+        ),
+        PlayerKind(
+            PERFECT,
+            "never makes a mistake",
+            "Never makes a mistake. You need a winning position, or luck in a game of chance, to beat it.",
+        ),
+        PlayerKind(RANDOM, "picks any legal move", "Picks any legal move at random."),
+        PlayerKind(
+            LEVEL,
+            "looks N turns ahead and otherwise plays at random",
+            "Looks N turns ahead and otherwise plays at random.",
+            "N",
+            _check_level,
+        ),
+        PlayerKind(
+            BOT,
+            "your own program: give the command that starts it",
+            "Your own program, started with this command.",
+            "COMMAND",
+            _check_command,
+            safe=False,
+        ),
+        PlayerKind(
+            LLM,
+            "a language model, through its web service",
+            "A language model, through its web service.",
+            "MODEL",
+            _check_model,
+            safe=False,
+        ),
     )
 }
 """Every kind of player, easiest to choose first."""
 
-COMPUTERS = [kind for kind in KINDS.values() if kind.make and not kind.detail]
+COMPUTERS = [kind for kind in KINDS.values() if kind.name != HUMAN and not kind.detail]
 """The programs that need no more than their name."""
 
 
-def names() -> list[str]:
-    """Every kind of player, as one would write it."""
-    return [kind.written for kind in KINDS.values()]
+def spec_forms() -> list[str]:
+    """Return every kind of player as it is written."""
+    return [kind.form for kind in KINDS.values()]
 
 
 def parse(text: str) -> Spec:
-    """The spec that a text stands for: the kind without regard to case, the detail as written."""
+    """Return the spec that a text stands for: the kind without regard to case, the detail as written."""
     name, colon, detail = text.strip().partition(":")
     kind = KINDS.get(name.strip().lower())
     if kind is None or bool(colon) != bool(kind.detail):
-        raise unknown("player", text, names())
+        raise unknown_name("player", text, spec_forms())
     return Spec(kind.name, kind.check(detail.strip()))
 
 
-def parse_kept(text: str) -> Spec:
-    """The spec in a stored or imported match; what is not safe or not to be read stays as it is written."""
+def parse_stored(text: str) -> Spec:
+    """Return the spec in a stored or imported match; an unsafe or unreadable one stays as it is written."""
     name, _, detail = text.partition(":")
     kind = KINDS.get(name.strip().lower())
     if kind and kind.safe:
@@ -171,23 +166,41 @@ def parse_kept(text: str) -> Spec:
     return Spec(name or "?", detail)
 
 
-def for_import(texts: Iterable[str]) -> list[Spec]:
-    """Who sits where in a match from a stranger: what is not safe to start is a human."""
-    specs = [parse_kept(text) for text in texts]
+def parse_imported(texts: Iterable[str]) -> list[Spec]:
+    """Return the players of an imported match; one that is not safe to start becomes a human."""
+    specs = [parse_stored(text) for text in texts]
     return [spec if spec.is_safe else Spec(HUMAN) for spec in specs]
 
 
+def build(spec: Spec, game: Game[Any], rng: Random, limits: PlayerLimits = DEFAULT_LIMITS) -> Player | None:
+    """Return the player of a spec; None for a human, who is asked by the interface."""
+    if spec.kind not in KINDS:
+        raise unknown_name("player", str(spec), spec_forms())
+    if spec.kind == HUMAN:
+        return None
+    if spec.kind == RANDOM:
+        return RandomPlayer(rng)
+    if spec.kind == BOT:
+        from bitduel.players.bot import BotPlayer
+
+        return BotPlayer(spec.detail, limits)
+    if spec.kind == LLM:
+        with RequiredExtra("llm", "A language model"):
+            from bitduel.players.llm.player import LlmPlayer
+
+        return LlmPlayer(game, rng, spec.detail, limits)
+    from bitduel.players.evaluating_players import LevelPlayer, NamedLevelPlayer, PerfectPlayer
+
+    if spec.kind == PERFECT:
+        return PerfectPlayer(game, rng)
+    if spec.kind == LEVEL:
+        return LevelPlayer(game, rng, int(spec.detail))
+    return NamedLevelPlayer(game, rng, spec.kind)
+
+
 def close(players: Iterable[Player | None]) -> None:
-    """Let players go that hold something, such as a process."""
+    """Close those players that hold something, such as a process."""
     for player in players:
-        closing = getattr(player, "close", None)
-        if closing is not None:
-            closing()
-
-
-def build(spec: Spec, game: Game[Any], rng: Random, terms: PlayerLimits = USUAL) -> Player | None:
-    """The player of a spec; None for a human, who is asked by the interface."""
-    kind = KINDS.get(spec.kind)
-    if kind is None:
-        raise unknown("player", str(spec), names())
-    return kind.make(game, rng, spec.detail, terms) if kind.make else None
+        close_player = getattr(player, "close", None)
+        if close_player is not None:
+            close_player()

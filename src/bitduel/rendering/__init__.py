@@ -1,1 +1,1 @@
-"""Neutral drawing data to SVG: boards, charts and the line of a review, for the site, for files and for notebooks."""
+"""Neutral drawing data as SVG and PNG: boards, charts, animations and cards, for pages, files and notebooks."""

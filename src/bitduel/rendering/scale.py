@@ -1,184 +1,276 @@
-"""A scale as SVG: a stair to a target, lanes to a line, or all numbers with those that are still possible."""
+"""Scales as SVG: stairs to a target, lanes to a finishing line, or a number line with what is still possible."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from bitduel.core.picture import Place, Scale, Token
-from bitduel.rendering.choices import BoardChoice, BoardChoices, button, chosen
-from bitduel.rendering.svg import EDGE, WIDE, Part, heading, join, rounded, seated, shape, shifted, tag, write
+from bitduel.core.picture import MoveTarget, Scale, Token
+from bitduel.rendering import svg
+from bitduel.rendering.svg import MARGIN, WIDTH, BoardChoice, BoardChoices, Part, join, rounded, tag, text_at, translate
 
 FINISH = 286
-"""Where a scale ends; to the right of it is room for what went too far."""
+"""The end of a scale; the space to the right of it is for numbers that went too far."""
 
-BASE = 184
-"""The foot of the stair."""
+FOOT = 184
+"""The foot of the stairs."""
 
 LANE, RAIL = 74, 52
-"""How high a lane is, and where in it the runner goes."""
+"""The height of a lane, and the height of the rail in it."""
 
 MOST_STOPS = 64
-BARS = 32
+MOST_STAIRS = 32
 PIECE = 18
-STRIP, GAP, WIDEST_CHIP = 54, 6, 120
-"""The strip of choices below a scale."""
+MOST_TICKS = 5
+LABEL = 34
+"""The width that the label of a landing needs."""
+PIN = 9
+"""The radius of the label of a digit, below a number line."""
+LANDING = 24
+"""The height of the labels of landings, below the axis."""
 
 
-def paint_scale(scale: Scale, words: bool, choices: BoardChoices | None = None) -> Part:
-    """A scale, drawn as what it is: all numbers, a stair, or lanes; with room for choices below where there are any."""
+def scale_part(
+    scale: Scale, has_words: bool, choices: BoardChoices | None = None, made: Sequence[tuple[str, int]] = ()
+) -> Part:
+    """Draw a scale; with choices also where each move leads, and room for it where there is none now.
+
+    On a number line these are the numbers that are `made` by switching digits, each with the label of its digit.
+    """
     if scale.span:
-        return _number_line(scale, scale.span, words)
-    shared = len(scale.tokens) == 1 and scale.tokens[0].whose is None
-    part = _climb(scale, scale.tokens[0], words) if shared else _lanes(scale, words)
-    if choices is None:
-        return part
-    feet = {token.whose: LANE * number + RAIL for number, token in enumerate(scale.tokens)}
-    over = strip(scale, choices, part.height, {None: BASE} if shared else feet)
-    return Part(part.svg, part.height + STRIP, over)
+        has_pins = choices is not None and len(scale.tokens) == 1
+        return _number_line(scale, scale.span, has_words, made if has_pins else None)
+    if len(scale.tokens) == 1 and scale.tokens[0].seat is None:
+        if choices is None:
+            return _stairs(scale, scale.tokens[0], has_words)
+        labels = _spread([_stair_x(target.at, scale, MOST_STAIRS) for target in scale.targets], LABEL)
+        part = _stairs(scale, scale.tokens[0], has_words, labels)
+        return Part(part.svg, part.height + LANDING, _stair_landings(scale, choices, labels))
+    part = _lanes(scale, has_words)
+    return part if choices is None else Part(part.svg, part.height, _lane_landings(scale))
 
 
-def strip(scale: Scale, choices: BoardChoices, top: float, feet: Mapping[int | None, float]) -> Markup:
-    """One button for each move side by side, always in the same places, and on the scale where each leads."""
-    count = len(scale.places)
-    wide = min(WIDEST_CHIP, (WIDE - 2 * EDGE - GAP * (count - 1)) / max(1, count))
-    left = (WIDE - count * wide - (count - 1) * GAP) / 2
+def _stair_landings(scale: Scale, choices: BoardChoices, labels: Sequence[float]) -> Markup:
+    """Draw the stair to which each move leads, with the number and the symbol of the move below it."""
     return join(
-        _chip(place, choices[place.move], scale, (left + number * (wide + GAP), top, wide), feet[place.whose])
-        for number, place in enumerate(scale.places)
+        _stair_landing(scale, target, choices[target.move], label_x)
+        for target, label_x in zip(scale.targets, labels, strict=True)
     )
 
 
-def _chip(place: Place, choice: BoardChoice, scale: Scale, box: tuple[float, float, float], foot: float) -> Markup:
-    left, top, wide = box
-    x = _x(place.at, scale)
-    token = Token("", place.at, place.whose)
-    shared = place.whose is None
-    y = foot - _stair(_part(place.at, scale)) if shared and place.at <= scale.high else foot
-    body = _bubble(place.at, x) if shared else _piece(token)
-    at = shifted(x, y - 6) if shared else shifted(_inside(token, x), y)
-    ghost = tag("g", body, class_=f"token {_reached(place.at, scale)}{' shared' if shared else ''}", transform=at)
-    stop = tag("circle", class_="stop-here", cx=rounded(x), cy=rounded(y), r=5, data_press=place.move)
-    covered = any(token.whose == place.whose and abs(_x(token.at, scale) - x) < PIECE + 5 for token in scale.tokens)
-    stop = Markup("") if covered and not shared else stop
-    lead = tag("path", class_="lead", d=f"M{left + wide / 2:.1f} {top:g}L{x:.1f} {y:.1f}")
-    shown = stop + tag("g", lead, ghost, class_=seated("ghost", place.whose))
-    press = button(choice, (left, top + 2, wide, STRIP - 8), "chip", place.at)
-    return chosen(choice, shown, press, (left + wide - 6, top + 4))
+def _stair_landing(scale: Scale, target: MoveTarget, choice: BoardChoice, label_x: float) -> Markup:
+    x, state = _stair_x(target.at, scale, MOST_STAIRS), _state(target.at, scale)
+    top = FOOT if state == "over" else FOOT - _stair_height(_fraction(target.at, scale))
+    count, width = _bar_count(scale, MOST_STAIRS), _bar_width(scale, MOST_STAIRS)
+    number = -(-(target.at - scale.low) * count // max(1, scale.high - scale.low))
+    box = {"x": rounded(MARGIN + (number - 1) * width), "y": rounded(top), "height": rounded(FOOT - top)}
+    bar = tag("rect", class_="landing-bar", width=rounded(width - 2), rx=2, **box) if top < FOOT and number else ""
+    lead = tag("path", class_="lead", d=f"M{x:.1f} {FOOT + 1}L{label_x:.1f} {FOOT + 6}")
+    cover = tag("rect", class_="cover", x=rounded(label_x - 22), y=FOOT + 5, width=44, height=18)
+    made = text_at(label_x, FOOT + 19, _shortened(target.at), "made")
+    pill = tag("rect", class_="pill", x=rounded(label_x - 16), y=FOOT + 25, width=32, height=21, rx=10.5)
+    sign = text_at(label_x, FOOT + 40, choice.symbol or choice.label, "symbol")
+    ghost = tag("g", _bubble(target.at, x), class_=f"ghost token shared {state}", transform=translate(x, top - 6))
+    return tag("g", bar, lead, cover, made, pill, sign, ghost, class_="landing")
 
 
-def _climb(scale: Scale, token: Token, words: bool) -> Part:
-    """One shared number on a stair up to its target, or fallen down behind it."""
-    state, x = _reached(token.at, scale), _x(token.at, scale)
-    top = BASE if state == "over" else BASE - _stair(_part(token.at, scale))
-    stand = tag("g", _bubble(token.at, x), class_=f"token shared {state}", transform=shifted(x, top - 6))
-    ends = _ends(scale, BASE + 18) if words else Markup("")
-    bars = _bars(scale, token.at, BARS if words else BARS // 2)
-    return Part(tag("g", bars, _flag(scale.high, words), stand, ends, class_="climb"), BASE + (28 if words else 6))
+def _spread(places: Sequence[float], room: float) -> list[float]:
+    """Return the places moved apart where labels would overlap, inside the picture as long as there is room."""
+    order = sorted(range(len(places)), key=lambda number: places[number])
+    spread = list(places)
+    least, most = room / 2, WIDTH - room / 2
+    for number in order:
+        spread[number] = least = max(spread[number], least)
+        least += room
+    for number in reversed(order):
+        spread[number] = most = min(spread[number], most)
+        most -= room
+    return spread
 
 
-def _stair(part: float) -> float:
-    """How high the stair is at a part of the way."""
-    return 26 + 104 * part
+def _lane_landings(scale: Scale) -> Markup:
+    """Draw a small arrow below the lane for each move, clear of the token, and the token there as a preview."""
+    feet = {token.seat: LANE * number + RAIL for number, token in enumerate(scale.tokens)}
+    return join(_lane_landing(scale, target, feet[target.seat]) for target in scale.targets)
+
+
+def _lane_landing(scale: Scale, target: MoveTarget, y: float) -> Markup:
+    x, token = _x(target.at, scale), Token("", target.at, target.seat)
+    arrow = tag("path", class_="arrow", d=f"M{x:.1f} {y + 19:g}l4.5 7h-9z")
+    classes = svg.seat_class(f"ghost token {_state(target.at, scale)}", target.seat)
+    ghost = tag("g", _piece(token), class_=classes, transform=translate(_inside(token, x), y))
+    return tag("g", arrow, ghost, class_="landing")
+
+
+def _stairs(scale: Scale, token: Token, has_words: bool, labels: Sequence[float] = ()) -> Part:
+    """Draw one shared number on stairs up to its target, or at the foot behind it; the axis leaves room for labels."""
+    most = MOST_STAIRS if has_words else MOST_STAIRS // 2
+    state, x = _state(token.at, scale), _stair_x(token.at, scale, most)
+    top = FOOT if state == "over" else FOOT - _stair_height(_fraction(token.at, scale))
+    bubble = tag("g", _bubble(token.at, x), class_=f"token shared {state}", transform=translate(x, top - 6))
+    ends = _axis(scale, FOOT + 18, _bar_width(scale, most) / 2, labels) if has_words else Markup("")
+    bars = _bars(scale, token.at, most)
+    drawn = tag("g", bars, _flag(scale.high, has_words), bubble, ends, class_="climb")
+    return Part(drawn, FOOT + (28 if has_words else 6))
+
+
+def _stair_height(fraction: float) -> float:
+    return 26 + 104 * fraction
+
+
+def _stair_x(at: int, scale: Scale, most: int) -> float:
+    """Return the middle of the stair of a number; a number between two stairs is between them."""
+    x = _x(at, scale)
+    return x if x > FINISH else max(float(MARGIN), x - _bar_width(scale, most) / 2)
+
+
+def _bar_width(scale: Scale, most: int) -> float:
+    return (FINISH - MARGIN) / _bar_count(scale, most)
+
+
+def _bar_count(scale: Scale, most: int) -> int:
+    return min(most, max(1, scale.high - scale.low))
 
 
 def _bars(scale: Scale, at: int, most: int) -> Markup:
-    count = min(most, max(1, scale.high - scale.low))
-    wide = (FINISH - EDGE) / count
+    count, width = _bar_count(scale, most), _bar_width(scale, most)
     bars = []
     for number in range(count):
-        tall = _stair((number + 1) / count)
-        done = (at - scale.low) * count >= (number + 1) * (scale.high - scale.low)
-        box = {"x": rounded(EDGE + number * wide), "y": rounded(BASE - tall), "height": rounded(tall)}
-        bars.append(tag("rect", class_="bar done" if done else "bar", width=rounded(wide - 2), rx=2, **box))
+        height = _stair_height((number + 1) / count)
+        is_done = (at - scale.low) * count >= (number + 1) * (scale.high - scale.low)
+        box = {"x": rounded(MARGIN + number * width), "y": rounded(FOOT - height), "height": rounded(height)}
+        bars.append(tag("rect", class_="bar done" if is_done else "bar", width=rounded(width - 2), rx=2, **box))
     return join(bars)
 
 
 def _bubble(at: int, x: float) -> Markup:
-    """A number in a bubble that points down, stays in the picture, and does not cover the flag."""
-    text = f"{at:,}".replace(",", "\u202f") if at >= 10_000 else str(at)
+    """Draw a number in a bubble that points down, stays in the picture, and does not cover the flag."""
+    text = _shortened(at)
     half = max(24.0, 9 + 7.4 * len(text))
-    end = FINISH - 3 if x <= FINISH else WIDE - 2
+    end = FINISH - 3 if x <= FINISH else WIDTH - 2
     shift = min(max(x, half + 2), end - half) - x
     body = tag("rect", class_="bubble", x=rounded(shift - half), y=-44, width=rounded(2 * half), height=36, rx=12)
     pointer = tag("path", class_="bubble", d="M-8 -9L0 0L8 -9z")
-    return body + pointer + write(shift, -18, text, "number", font_size=24)
+    return body + pointer + text_at(shift, -18, text, "number", font_size=24)
 
 
-def _lanes(scale: Scale, words: bool) -> Part:
-    """One lane for each runner, to a chequered line."""
-    lane = LANE if words else 56
-    tops = range(0, lane * len(scale.tokens), lane)
+def _shortened(at: int) -> str:
+    return f"{at:,}".replace(",", "\u202f") if at >= 10_000 else str(at)
+
+
+def _lanes(scale: Scale, has_words: bool) -> Part:
+    """Draw one lane for each token, to a chequered line."""
+    lane = LANE if has_words else 56
     bottom = lane * len(scale.tokens)
-    lanes = [_lane(token, scale, top, words) for token, top in zip(scale.tokens, tops, strict=True)]
+    lanes = [_lane(token, scale, lane * number, has_words) for number, token in enumerate(scale.tokens)]
     line = _chequers(FINISH + 4, 6, bottom - 12)
-    ends = _ends(scale, bottom + 14) if words else Markup("")
-    return Part(tag("g", line, *lanes, ends, class_="lanes"), bottom + (24 if words else 0))
+    ends = _axis(scale, bottom + 14) if has_words else Markup("")
+    return Part(tag("g", line, *lanes, ends, class_="lanes"), bottom + (24 if has_words else 0))
 
 
-def _lane(token: Token, scale: Scale, top: float, words: bool) -> Markup:
-    y = top + (RAIL if words else 28)
+def _lane(token: Token, scale: Scale, top: float, has_words: bool) -> Markup:
+    y = top + (RAIL if has_words else 28)
     x = _x(token.at, scale)
-    rail = tag("rect", class_="rail", x=EDGE, y=rounded(y - 4), width=FINISH - EDGE, height=8, rx=4)
-    done = tag("rect", class_="done", x=EDGE, y=rounded(y - 4), width=rounded(x - EDGE), height=8, rx=4)
-    state = _reached(token.at, scale)
-    stand = tag("g", _piece(token), class_=f"token {state}", transform=shifted(_inside(token, x), y))
-    name = heading(token.title, token.whose, top + 22) if words else Markup("")
-    return tag("g", rail, done, _stops(scale, y), name, stand, class_=seated("lane", token.whose))
+    rail = tag("rect", class_="rail", x=MARGIN, y=rounded(y - 4), width=FINISH - MARGIN, height=8, rx=4)
+    done = tag("rect", class_="done", x=MARGIN, y=rounded(y - 4), width=rounded(x - MARGIN), height=8, rx=4)
+    state = _state(token.at, scale)
+    piece = tag("g", _piece(token), class_=f"token {state}", transform=translate(_inside(token, x), y))
+    name = svg.heading(token.title, token.seat, top + 22) if has_words else Markup("")
+    return tag("g", rail, done, _stops(scale, y), name, piece, class_=svg.seat_class("lane", token.seat))
 
 
-def _number_line(scale: Scale, span: tuple[int, int], words: bool) -> Part:
-    """All numbers in a line: what is possible is a block, what is not a dot; pieces point at theirs from both sides."""
+def scale_trail(scale: Scale) -> Markup:
+    """Draw on the stairs who made which number; of those that would overlap, the last one."""
+    if scale.span or len(scale.tokens) != 1 or scale.tokens[0].seat is not None:
+        return Markup("")
+    size = min(5.0, 0.4 * _bar_width(scale, MOST_STAIRS))
+    marks: dict[int, Markup] = {}
+    for token in scale.trail:
+        x = _stair_x(token.at, scale, MOST_STAIRS)
+        y = FOOT - _stair_height(_fraction(token.at, scale)) - size - 2
+        marks[int(x / (2 * size))] = _made_by(token, size, translate(x, y))
+    return join(marks.values())
+
+
+def _made_by(token: Token, size: float, at: str) -> Markup:
+    classes, half = svg.seat_class("made-by", token.seat), rounded(size)
+    if token.seat == 2:
+        return tag("path", class_=classes, d=f"M0 -{half}L{half} 0L0 {half}L-{half} 0z", transform=at)
+    return tag("circle", class_=classes, r=half, transform=at)
+
+
+def _number_line(
+    scale: Scale, span: tuple[int, int], has_words: bool, made: Sequence[tuple[str, int]] | None = None
+) -> Part:
+    """Draw all numbers, possible ones as blocks, others as dots; tokens point at theirs from above and below.
+
+    Below the line is room for the places to which moves lead, where these are drawn.
+    """
     y = 62 if scale.tokens else 18
-    bottom = y + (60 if len(scale.tokens) > 1 else 16)
+    bottom = y + (60 if len(scale.tokens) > 1 else 16 if made is None else 42)
     pins = join(_pin(token, _line_x(token.at, scale), y, 1 - 2 * side) for side, token in enumerate(scale.tokens[:2]))
     line = tag("g", _possible(scale, span, y), pins, class_="numbers")
-    return Part(line + _still(scale, span, bottom + 18), bottom + 28) if words else Part(line, bottom + 4)
+    landings = _digit_pins(scale, span, made or (), y + 12)
+    if not has_words:
+        return Part(line, bottom + 4)
+    return Part(line + _legend(scale, span, bottom + 18), bottom + 28, landings)
 
 
-def _still(scale: Scale, span: tuple[int, int], y: float) -> Markup:
-    still = str(span[0]) if span[0] == span[1] else f"{span[0]} to {span[1]}"
-    known = write(WIDE / 2, y, f"still possible: {still}", "known")
-    return write(EDGE, y, scale.low, "end from") + known + write(WIDE - EDGE, y, scale.high, "end to")
+def _digit_pins(scale: Scale, span: tuple[int, int], made: Sequence[tuple[str, int]], y: float) -> Markup:
+    """Draw each digit's label below the number that switching it makes, filled where that is still possible."""
+    at = [_line_x(number, scale) for _, number in made]
+    places = _spread(at, 2 * PIN + 2)
+    pins = []
+    for (label, number), x, label_x in zip(made, at, places, strict=True):
+        lead = tag("path", class_="lead", d=f"M{x:.1f} {y:g}L{label_x:.1f} {y + 12:g}")
+        circle = tag("circle", cx=rounded(label_x), cy=y + 12 + PIN, r=PIN)
+        text = text_at(label_x, y + 12 + PIN + 4.5, label, "pin-label")
+        pins.append(tag("g", lead, circle, text, class_="pin possible" if span[0] <= number <= span[1] else "pin"))
+    return join(pins)
+
+
+def _legend(scale: Scale, span: tuple[int, int], y: float) -> Markup:
+    possible = str(span[0]) if span[0] == span[1] else f"{span[0]} to {span[1]}"
+    known = text_at(WIDTH / 2, y, f"still possible: {possible}", "known")
+    return text_at(MARGIN, y, scale.low, "end from") + known + text_at(WIDTH - MARGIN, y, scale.high, "end to")
 
 
 def _possible(scale: Scale, span: tuple[int, int], y: float) -> Markup:
     low, high = (_line_x(end, scale) for end in span)
     if scale.high - scale.low >= MOST_STOPS:
-        rail = tag("rect", class_="rail", x=EDGE, y=y - 3, width=WIDE - 2 * EDGE, height=6, rx=3)
-        wide = rounded(high - low + 6)
-        return rail + tag("rect", class_="still", x=rounded(low - 3), y=y - 10, width=wide, height=20)
-    half = (WIDE - 2 * EDGE) / (scale.high - scale.low + 1) / 2
+        rail = tag("rect", class_="rail", x=MARGIN, y=y - 3, width=WIDTH - 2 * MARGIN, height=6, rx=3)
+        width = rounded(high - low + 6)
+        return rail + tag("rect", class_="still", x=rounded(low - 3), y=y - 10, width=width, height=20)
+    half = (WIDTH - 2 * MARGIN) / (scale.high - scale.low + 1) / 2
     blocks = []
     for number in range(scale.low, scale.high + 1):
-        still, x = span[0] <= number <= span[1], _line_x(number, scale)
-        right, down = (half * 0.84, 10.0) if still else (min(half * 0.5, 3), min(half * 0.5, 3))
+        is_possible, x = span[0] <= number <= span[1], _line_x(number, scale)
+        right, down = (half * 0.84, 10.0) if is_possible else (min(half * 0.5, 3), min(half * 0.5, 3))
         box = {"x": x - right, "y": y - down, "width": 2 * right, "height": 2 * down}
         place = {name: rounded(length) for name, length in box.items()}
-        blocks.append(tag("rect", class_="stop still" if still else "stop", rx=2, **place))
+        blocks.append(tag("rect", class_="stop still" if is_possible else "stop", rx=2, **place))
     return join(blocks)
 
 
 def _pin(token: Token, x: float, y: float, up: int) -> Markup:
-    """A piece that points at a number, from above (up is 1) or from below (-1)."""
+    """Draw a piece that points at a number, from above (up is 1) or from below (-1)."""
     pointer = tag("path", class_="pointer", d=f"M-5 {-8 * up}L0 0L5 {-8 * up}z")
-    piece = tag("g", _piece(token), transform=shifted(_inside(token, x) - x, -24 * up))
-    return tag("g", pointer, piece, class_=seated("token", token.whose), transform=shifted(x, y - 14 * up))
+    piece = tag("g", _piece(token), transform=translate(_inside(token, x) - x, -24 * up))
+    return tag("g", pointer, piece, class_=svg.seat_class("token", token.seat), transform=translate(x, y - 14 * up))
 
 
 def _piece(token: Token) -> Markup:
-    """The sign of a seat with the number in it: round for the first, a diamond for the second."""
-    return shape(token.whose, PIECE, _extra(token)) + write(0, 5.5, token.at, "number", font_size=16)
+    return svg.seat_sign(token.seat, PIECE, _extra(token)) + text_at(0, 5.5, token.at, "number", font_size=16)
 
 
 def _extra(token: Token) -> float:
-    """How much wider a piece is made by a long number."""
+    """Return the width that a long number adds to a piece."""
     return max(0.0, 5.0 * len(str(token.at)) - 12)
 
 
 def _inside(token: Token, x: float) -> float:
-    """The place nearest to this one where the whole piece is in the picture."""
+    """Return the nearest x at which the whole piece is in the picture."""
     half = PIECE + _extra(token) + 4
-    return min(max(x, half), WIDE - half)
+    return min(max(x, half), WIDTH - half)
 
 
 def _stops(scale: Scale, y: float) -> Markup:
@@ -188,42 +280,50 @@ def _stops(scale: Scale, y: float) -> Markup:
     return tag("path", class_="stops", d="".join(f"M{x:.1f} {y - 2:g}v4" for x in places))
 
 
-def _flag(number: int, words: bool) -> Markup:
-    top = BASE - _stair(1) - 44
-    pole = tag("path", class_="pole", d=f"M{FINISH} {BASE}V{top:g}")
+def _flag(number: int, has_words: bool) -> Markup:
+    top = FOOT - _stair_height(1) - 44
+    pole = tag("path", class_="pole", d=f"M{FINISH} {FOOT}V{top:g}")
     cloth = tag("path", class_="cloth", d=f"M{FINISH} {top:g}h48l-8 14l8 14h-48z")
-    return pole + cloth + (write(FINISH + 20, top + 19, _short(number), "goal") if words else Markup(""))
+    text = str(number) if number < 10_000 else "goal"
+    return pole + cloth + (text_at(FINISH + 20, top + 19, text, "goal") if has_words else Markup(""))
 
 
-def _short(number: int) -> str:
-    return str(number) if number < 10_000 else "goal"
-
-
-def _chequers(x: float, top: float, tall: float) -> Markup:
+def _chequers(x: float, top: float, height: float) -> Markup:
     size = 6
-    rows = range(int(tall // size))
+    rows = range(int(height // size))
     squares = "".join(f"M{x + size * (row % 2):g} {top + row * size:g}h{size}v{size}h-{size}z" for row in rows)
     return tag("path", class_="chequers", d=squares)
 
 
-def _ends(scale: Scale, y: float) -> Markup:
-    return write(EDGE, y, scale.low, "end from") + write(FINISH + 6, y, scale.high, "end goal")
+def _axis(scale: Scale, y: float, back: float = 0, labels: Sequence[float] = ()) -> Markup:
+    """Draw the numbers at both ends, and a few round ones (powers of two apart) between them, `back` to the left.
+
+    A number that a label would cover in part is left out; its element stays, so that drawings can be compared.
+    """
+    span, step = scale.high - scale.low, 1
+    while span > MOST_TICKS * step:
+        step *= 2
+    between = range(scale.low + step, scale.high - step // 2, step)
+    places = [(number, _x(number, scale) - back) for number in between if number < scale.high]
+    covered = {number for number, x in places for label in labels if abs(x - label) < LABEL}
+    ticks = join(text_at(x, y, "" if number in covered else number, "end") for number, x in places)
+    return text_at(MARGIN, y, scale.low, "end from") + ticks + text_at(FINISH - back, y, scale.high, "end goal")
 
 
-def _part(at: int, scale: Scale) -> float:
+def _fraction(at: int, scale: Scale) -> float:
     return (at - scale.low) / max(1, scale.high - scale.low)
 
 
 def _x(at: int, scale: Scale) -> float:
-    """Where a number is; everything that went too far stands behind the end."""
-    part = _part(at, scale)
-    return EDGE + (FINISH - EDGE) * part if part <= 1 else FINISH + 30
+    """Return the x of a number; everything that went too far is drawn behind the end."""
+    fraction = _fraction(at, scale)
+    return MARGIN + (FINISH - MARGIN) * fraction if fraction <= 1 else FINISH + 30
 
 
 def _line_x(at: int, scale: Scale) -> float:
-    room = WIDE - 2 * EDGE
-    return EDGE + room * (min(at, scale.high) - scale.low + 0.5) / (scale.high - scale.low + 1)
+    length = WIDTH - 2 * MARGIN
+    return MARGIN + length * (min(at, scale.high) - scale.low + 0.5) / (scale.high - scale.low + 1)
 
 
-def _reached(at: int, scale: Scale) -> str:
+def _state(at: int, scale: Scale) -> str:
     return "under" if at < scale.high else "there" if at == scale.high else "over"

@@ -1,74 +1,54 @@
-"""What every painter of SVG uses: elements, texts, and the signs of the two seats."""
+"""SVG elements, the signs of the two seats, choices of moves, and the style sheets of the pictures."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
+from importlib.resources import files
 from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
-WIDE = 340
-EDGE = 14
+WIDTH = 340
+MARGIN = 14
 LONGEST_TITLE = 20
+STANDALONE = (
+    "display: block; max-width: 420px; padding: 8px; background: var(--paper); font-family: system-ui, sans-serif"
+)
+
+
+class BoardChoice(NamedTuple):
+    """A move on a board: its name, if it leads, and its evaluation if that may be shown."""
+
+    move: str
+    label: str
+    leads: str
+    key: str = ""
+    evaluation: str = ""
+    """win, loss or draw, or a chance in percent."""
+    is_best: bool = False
+    symbol: str = ""
+    """The move as short as can be, such as +2."""
+    is_legal: bool = True
+
+
+BoardChoices = Mapping[str, BoardChoice]
 
 
 class Part(NamedTuple):
-    """A piece of a picture, how high it is, and what lies over it to be pressed."""
+    """A part of a picture, its height, and the places to which moves lead, drawn over it."""
 
     svg: Markup
     height: float
-    over: Markup = Markup("")
-
-
-def shape(seat: int | None, size: float, wide: float = 0) -> Markup:
-    """The sign of a seat: round for the first, a diamond for the second."""
-    if seat == 2:
-        points = f"{-size - wide - 3:g},0 {-wide:g},{-size - 1:g} {wide:g},{-size - 1:g} {size + wide + 3:g},0 "
-        return tag("polygon", class_="sign", points=points + f"{wide:g},{size + 1:g} {-wide:g},{size + 1:g}")
-    box = {"x": rounded(-size - wide), "y": -size, "width": rounded(2 * (size + wide)), "height": 2 * size}
-    return tag("rect", class_="sign", rx=size if seat == 1 else 6, **box)
-
-
-def heading(title: str, seat: int | None, y: float) -> Markup:
-    """A name, after the sign of its seat."""
-    short = title if len(title) <= LONGEST_TITLE else title[: LONGEST_TITLE - 1] + "…"
-    if seat is None:
-        return write(EDGE, y, short, "name")
-    return tag("g", shape(seat, 6), transform=shifted(EDGE + 8, y - 5)) + write(EDGE + 24, y, short, "name")
-
-
-def seated(kind: str, seat: int | None) -> str:
-    """The class of something that belongs to a seat, or to both."""
-    return kind if seat is None else f"{kind} seat-{seat}"
-
-
-def write(x: float, y: float, said: object, kind: str, **attributes: object) -> Markup:
-    """A text of some kind at a place."""
-    return tag("text", said, class_=kind, x=rounded(x), y=rounded(y), **attributes)
-
-
-def shifted(x: float, y: float) -> str:
-    """The transformation that moves something to a place."""
-    return f"translate({rounded(x)} {rounded(y)})"
-
-
-def rounded(number: float) -> str:
-    """A length, no more exact than anybody sees."""
-    return f"{number:.1f}".removesuffix(".0")
-
-
-def join(parts: Iterable[Markup]) -> Markup:
-    """One piece after the other."""
-    return Markup("".join(parts))
+    landings: Markup = Markup("")
 
 
 def tag(name: str, /, *content: object, **attributes: object) -> Markup:
-    """An element; everything in it that is not markup is escaped."""
-    given = "".join([f' {_named(key)}="{_safe(value)}"' for key, value in attributes.items()])
-    return Markup(f"<{name}{given}>{''.join([_safe(each) for each in content])}</{name}>")
+    """Return an element; everything in it that is not markup is escaped."""
+    pairs = "".join([f' {_attribute_name(key)}="{_escape(value)}"' for key, value in attributes.items()])
+    return Markup(f"<{name}{pairs}>{''.join([_escape(each) for each in content])}</{name}>")
 
 
-def _safe(value: object) -> str:
-    """The same as markupsafe's escape, three times as fast for the many short texts of a picture."""
+def _escape(value: object) -> str:
+    """Return the same as markupsafe's escape, three times as fast for the many short texts of a picture."""
     if type(value) is Markup:
         return value
     if type(value) is not str:
@@ -78,6 +58,70 @@ def _safe(value: object) -> str:
 
 
 @cache
-def _named(key: str) -> str:
-    """An attribute's name from a Python one: class_ is class, font_size is font-size."""
+def _attribute_name(key: str) -> str:
     return key.rstrip("_").replace("_", "-")
+
+
+def join(parts: Iterable[Markup]) -> Markup:
+    """Return the parts one after the other."""
+    return Markup("".join(parts))
+
+
+def text_at(x: float, y: float, text: object, css_class: str, **attributes: object) -> Markup:
+    """Return a text of a class at a point."""
+    return tag("text", text, class_=css_class, x=rounded(x), y=rounded(y), **attributes)
+
+
+def translate(x: float, y: float) -> str:
+    """Return the transformation that moves an element to a point."""
+    return f"translate({rounded(x)} {rounded(y)})"
+
+
+def rounded(number: float) -> str:
+    """Return a length with at most one decimal place."""
+    return f"{number:.1f}".removesuffix(".0")
+
+
+def seat_class(css_class: str, seat: int | None) -> str:
+    """Return the classes of an element that belongs to a seat, or to both (None)."""
+    return css_class if seat is None else f"{css_class} seat-{seat}"
+
+
+def seat_sign(seat: int | None, size: float, extra: float = 0) -> Markup:
+    """Return the sign of a seat, widened by `extra` on both sides: round for the first, a diamond for the second."""
+    if seat == 2:
+        points = f"{-size - extra - 3:g},0 {-extra:g},{-size - 1:g} {extra:g},{-size - 1:g} {size + extra + 3:g},0 "
+        return tag("polygon", class_="sign", points=points + f"{extra:g},{size + 1:g} {-extra:g},{size + 1:g}")
+    box = {"x": rounded(-size - extra), "y": -size, "width": rounded(2 * (size + extra)), "height": 2 * size}
+    return tag("rect", class_="sign", rx=size if seat == 1 else 6, **box)
+
+
+@cache
+def seat_mark(seat: int | None) -> Markup:
+    """Return the sign of a seat as a small picture for the text of a page; nothing for both seats."""
+    if seat is None:
+        return Markup("")
+    hidden = {"aria_hidden": "true", "focusable": "false"}
+    return tag("svg", seat_sign(seat, 8), class_=f"mark seat-{seat}", viewBox="-12 -12 24 24", **hidden)
+
+
+def heading(title: str, seat: int | None, y: float) -> Markup:
+    """Return a name after the sign of its seat."""
+    short = title if len(title) <= LONGEST_TITLE else title[: LONGEST_TITLE - 1] + "…"
+    if seat is None:
+        return text_at(MARGIN, y, short, "name")
+    sign = tag("g", seat_sign(seat, 6), transform=translate(MARGIN + 8, y - 5))
+    return sign + text_at(MARGIN + 24, y, short, "name")
+
+
+@cache
+def style_sheet() -> str:
+    """Return the colours and the rules of the pictures, for a page."""
+    return "\n".join(files(__package__).joinpath(name).read_text("utf-8") for name in ("palette.css", "pictures.css"))
+
+
+def standalone(svg: Markup) -> str:
+    """Return a picture that needs no page: its colours are inside and touch nothing around it."""
+    style = f"<style>{style_sheet().replace(':root', '.picture')}</style>"
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" style="{STANDALONE}"'
+    return str(svg).replace("<svg", head, 1).replace("</title>", f"</title>{style}", 1)

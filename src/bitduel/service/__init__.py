@@ -1,1 +1,1 @@
-"""Tables: seats that people, programs and other clients take over one store, and who is told of what happens there."""
+"""Services over one store that several interfaces share: matches, seats, offers, presence, notifications."""

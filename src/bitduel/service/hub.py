@@ -1,37 +1,41 @@
-"""Who is told when a match changes: pages in this process, and through PostgreSQL those of every other."""
+"""Notifications of changed matches: to subscribers in this process, and through PostgreSQL in every other."""
 
 import asyncio
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from threading import Event, Thread
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple
 
-from bitduel.storage.notifications import CHANNEL
+from bitduel.service.match_session import MatchCache
+from bitduel.storage import Store, StoreError
+from bitduel.storage.coordination import CHANNEL, Notifications
 
 EVERY = "*"
-"""Wakes everybody: after a lost connection nobody knows what was missed."""
+"""The id that stands for every match: after a lost connection, it is unknown what was missed."""
 AT_ONCE = 10
-"""So many of those who watch one match are woken before others get their turn."""
+"""The most subscribers of one match that are notified before others get their turn."""
+WATCH_INTERVAL = 0.5
+"""Seconds between two checks for writes of other programs to a SQLite database."""
 
 
-class News(NamedTuple):
-    """Where a match is: how often moves were taken back, how many there are, and that as everybody may read it."""
+class MatchUpdate(NamedTuple):
+    """The state of a match: how often moves were taken back, how many there are, and a text that everybody may read."""
 
     backs: int
     plies: int
     text: str
 
 
-class Watcher:
-    """Somebody who watches a match: hears the newest, however much there was before."""
+class Subscriber:
+    """A reader of the updates of one match, who gets the newest, however many there were before."""
 
     def __init__(self) -> None:
         self._text: str | None = None
         self._waiting: asyncio.Future[None] | None = None
 
     async def next(self, patience: float) -> str | None:
-        """What is new, as soon as there is something; None where there was nothing for so many seconds."""
+        """Return the next update as soon as there is one; None if there was none for some seconds."""
         if self._text is None:
             loop = asyncio.get_running_loop()
             self._waiting = loop.create_future()
@@ -44,8 +48,8 @@ class Watcher:
         text, self._text = self._text, None
         return text
 
-    def hear(self, text: str) -> None:
-        """There is something new."""
+    def notify(self, text: str) -> None:
+        """Hand over an update."""
         self._text = text
         self._wake()
 
@@ -55,131 +59,123 @@ class Watcher:
 
 
 class Hub:
-    """Wakes all who watch a match, from any thread of this process."""
+    """Notifies the subscribers of a match, from any thread: in this process, or in all that share a database."""
 
-    def __init__(self) -> None:
-        self.look: Callable[[str], News] | None = None
-        """Reads where a match is, for news that came without saying what."""
-        self._watchers: dict[str, set[Watcher]] = defaultdict(set)
-        self._last: dict[str, News] = {}
-        self._looking: set[asyncio.Task[None]] = set()
-        self._loop: asyncio.AbstractEventLoop | None = None
-
-    def start(self) -> None:
-        """Begin to work on the running loop."""
-        self._loop = asyncio.get_running_loop()
-
-    def stop(self) -> None:
-        """Nothing to let go of."""
-
-    def payload(self, match_id: str, news: News) -> str | None:
-        """What a write has to send along so that all are told; nothing where they are told here."""
-        return None
-
-    def published(self, match_id: str, news: News) -> None:
-        """A write is done whose payload, if there was one, went with it."""
-        self.wake(match_id, news)
-
-    def publish(self, match_id: str) -> None:
-        """Say that something about a match has changed."""
-        self.wake(match_id)
-
-    def watched(self) -> list[str]:
-        """The matches that somebody watches here."""
-        return list(self._watchers)
-
-    def wake(self, match_id: str, news: News | None = None) -> None:
-        """Wake those who watch here."""
-        if self._loop and not self._loop.is_closed() and (match_id in self._watchers or match_id == EVERY):
-            with suppress(RuntimeError):
-                self._loop.call_soon_threadsafe(self._tell, match_id, news)
-
-    @asynccontextmanager
-    async def watching(self, match_id: str) -> AsyncIterator[Watcher]:
-        """Somebody who hears whenever the match has changed."""
-        watcher = Watcher()
-        self._watchers[match_id].add(watcher)
-        try:
-            yield watcher
-        finally:
-            self._watchers[match_id].discard(watcher)
-            if not self._watchers[match_id]:
-                del self._watchers[match_id]
-                self._last.pop(match_id, None)
-
-    def _tell(self, match_id: str, news: News | None) -> None:
-        if news is None:
-            for each in self.watched() if match_id == EVERY else [match_id]:
-                task = asyncio.get_running_loop().create_task(self._find_out(each))
-                self._looking.add(task)
-                task.add_done_callback(self._looking.discard)
-            return
-        last = self._last.get(match_id)
-        if last and news[:2] < last[:2]:
-            return  # written earlier, told later
-        if match_id in self._watchers:
-            self._last[match_id] = news
-            self._tell_some(list(self._watchers[match_id]), news.text)
-
-    def _tell_some(self, watchers: list[Watcher], text: str) -> None:
-        """A crowd is told part by part, so that it keeps nobody else waiting."""
-        for watcher in watchers[:AT_ONCE]:
-            watcher.hear(text)
-        if watchers[AT_ONCE:]:
-            asyncio.get_running_loop().call_soon(self._tell_some, watchers[AT_ONCE:], text)
-
-    async def _find_out(self, match_id: str) -> None:
-        """Look once for all who watch."""
-        if self.look is not None:
-            with suppress(Exception):  # a match that cannot be read now is told of with its next change
-                self._tell(match_id, await asyncio.to_thread(self.look, match_id))
-
-
-class Notifier(Protocol):
-    """What a database that carries events can do."""
-
-    def notify(self, channel: str, payload: str) -> None:
-        """Send a payload to all who listen."""
-
-    def listen(self, channel: str, stopped: Event, heard: Any, lost: Any) -> None:
-        """Call `heard` for every payload until stopped, and `lost` when some may have been missed."""
-
-
-class SharedHub(Hub):
-    """Wakes those who watch in every process that shares the database."""
-
-    def __init__(self, notifier: Notifier) -> None:
-        super().__init__()
+    def __init__(self, notifier: Notifications | None = None) -> None:
         self.notifier = notifier
+        """The database that carries updates to every process, this one included."""
+        self.is_shared = notifier is not None
+        self.subscribers: dict[str, set[Subscriber]] = defaultdict(set)
+        """The subscribers here, for each match that has some."""
+        self.read_update: Callable[[str], MatchUpdate] | None = None
+        """Reads the state of a match, for a change that came without its update."""
+        self._last: dict[str, MatchUpdate] = {}
+        self._reading: set[asyncio.Task[None]] = set()
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._stopped = Event()
-        self._thread = Thread(target=self._listen, daemon=True)
 
     def start(self) -> None:
-        """Begin to listen."""
-        super().start()
-        self._thread.start()
+        """Begin to work on the running loop, and to listen."""
+        self._loop = asyncio.get_running_loop()
+        if self.notifier:
+            listening = (CHANNEL, self._stopped, self._on_payload, lambda: self.wake(EVERY))
+            Thread(target=self.notifier.listen, args=listening, daemon=True).start()
 
     def stop(self) -> None:
         """Stop listening."""
         self._stopped.set()
 
-    def payload(self, match_id: str, news: News) -> str:
-        """The news themselves, so that nobody has to look."""
-        return f"{match_id} {news.backs} {news.plies} {news.text}"
-
-    def published(self, match_id: str, news: News) -> None:
-        """Everybody hears of it from the database, this process included."""
+    def payload(self, match_id: str, update: MatchUpdate) -> str:
+        """Return the text by which the database carries an update."""
+        return f"{match_id} {update.backs} {update.plies} {update.text}"
 
     def publish(self, match_id: str) -> None:
-        """Tell every process, this one included."""
-        self.notifier.notify(CHANNEL, match_id)
+        """Announce that something about a match has changed."""
+        if self.notifier:
+            self.notifier.notify(CHANNEL, match_id)
+        else:
+            self.wake(match_id)
 
-    def _listen(self) -> None:
-        self.notifier.listen(CHANNEL, self._stopped, self._heard, lambda: self.wake(EVERY))
+    def wake(self, match_id: str, update: MatchUpdate | None = None) -> None:
+        """Notify the subscribers here."""
+        if self._loop and not self._loop.is_closed() and (match_id in self.subscribers or match_id == EVERY):
+            with suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(self._deliver, match_id, update)
 
-    def _heard(self, payload: str) -> None:
-        match_id, _, rest = payload.partition(" ")
-        backs, _, rest = rest.partition(" ")
-        plies, _, text = rest.partition(" ")
-        told = backs.isdigit() and plies.isdigit()
-        self.wake(match_id, News(int(backs), int(plies), text) if told else None)
+    @asynccontextmanager
+    async def subscribe(self, match_id: str) -> AsyncIterator[Subscriber]:
+        """Subscribe to the updates of a match."""
+        subscriber = Subscriber()
+        self.subscribers[match_id].add(subscriber)
+        try:
+            yield subscriber
+        finally:
+            self.subscribers[match_id].discard(subscriber)
+            if not self.subscribers[match_id]:
+                del self.subscribers[match_id]
+                self._last.pop(match_id, None)
+
+    def _deliver(self, match_id: str, update: MatchUpdate | None) -> None:
+        if update is None:
+            for each in list(self.subscribers) if match_id == EVERY else [match_id]:
+                task = asyncio.get_running_loop().create_task(self._read_and_deliver(each))
+                self._reading.add(task)
+                task.add_done_callback(self._reading.discard)
+            return
+        last = self._last.get(match_id)
+        if last and update[:2] < last[:2]:
+            return  # written earlier, delivered later
+        if match_id in self.subscribers:
+            self._last[match_id] = update
+            self._notify(list(self.subscribers[match_id]), update.text)
+
+    def _notify(self, subscribers: list[Subscriber], text: str) -> None:
+        """Notify a crowd part by part, so that nobody else waits for all of it."""
+        for subscriber in subscribers[:AT_ONCE]:
+            subscriber.notify(text)
+        if subscribers[AT_ONCE:]:
+            asyncio.get_running_loop().call_soon(self._notify, subscribers[AT_ONCE:], text)
+
+    async def _read_and_deliver(self, match_id: str) -> None:
+        if self.read_update is not None:
+            with suppress(Exception):  # a match that cannot be read now is announced with its next change
+                self._deliver(match_id, await asyncio.to_thread(self.read_update, match_id))
+
+    def _on_payload(self, payload: str) -> None:
+        match_id, *rest = payload.split(" ", 3)
+        is_update = len(rest) == 3 and rest[0].isdigit() and rest[1].isdigit()
+        self.wake(match_id, MatchUpdate(int(rest[0]), int(rest[1]), rest[2]) if is_update else None)
+
+
+class StorageWatcher:
+    """Announces what other programs write into a SQLite database to the subscribers of the matches."""
+
+    def __init__(self, store: Store, hub: Hub, cache: MatchCache) -> None:
+        self.store = store
+        self.hub = hub
+        self.cache = cache
+        self._announced: dict[str, str] = {}
+        self._has_changed = False
+        """Whether something was written that has not been compared."""
+
+    def check(self) -> None:
+        """Announce the watched matches that were changed elsewhere."""
+        watched = list(self.hub.subscribers)
+        if not watched:
+            return
+        self._has_changed = self.store.change_counter.has_changed() or self._has_changed
+        if not self._has_changed:
+            return
+        tokens = self.store.tokens(watched)
+        self._has_changed = False
+        for match_id, token in tokens.items():
+            if token not in (self.cache.last_write(match_id), self._announced.get(match_id)):
+                self.hub.publish(match_id)
+        self._announced = tokens
+
+    async def run(self) -> None:
+        """Check until cancelled; if the store does not answer, try again."""
+        while True:
+            await asyncio.sleep(WATCH_INTERVAL)
+            with suppress(StoreError):
+                await asyncio.to_thread(self.check)

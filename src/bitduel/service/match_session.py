@@ -1,21 +1,25 @@
-"""A match with who sits at it, and what can be wrong with what somebody wants there."""
+"""A match with the holders of its seats, and a cache of such matches."""
 
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
+from threading import Lock
 from typing import NamedTuple
 
 from bitduel.core.errors import BitduelError
-from bitduel.core.match import Match, other
+from bitduel.core.match import Match, other_seat
 from bitduel.core.view import View
-from bitduel.storage import StoredMatch
+from bitduel.storage import Store, StoredMatch, UnknownMatchError
+from bitduel.storage.clocks import BOTH_SEEN
 from bitduel.storage.seats import Holder
 from bitduel.storage.stored_match import Players
 from bitduel.storage.writes import MatchMoment
 
 
 class NotYourSeatError(BitduelError):
-    """Somebody who has no seat, or not the one to move."""
+    """A request for a seat that the sender does not hold, or that is not to move."""
 
 
 class SeatTakenError(BitduelError):
@@ -31,24 +35,26 @@ class LateError(BitduelError):
 
 
 FEW = 2
-"""With fewer moves a match can still be called off: each player has at most one move, as on the large sites."""
+"""With fewer moves a match can still be called off: each player has made at most one, as on the large sites."""
+MOST_CACHED = 2_000
+"""The most matches in a cache; those used longest ago are dropped."""
 
 
 @dataclass(frozen=True)
 class MatchSession:
     """A match with its seats: who holds them, and whether one is still free."""
 
-    kept: StoredMatch
+    stored: StoredMatch
     match: Match
     holders: Mapping[int, Holder] = field(default_factory=dict)
 
     @property
     def moment(self) -> MatchMoment:
-        """Where the match is."""
-        return MatchMoment(self.match.ply, self.kept.backs)
+        """The number of moves, and how often some were taken back."""
+        return MatchMoment(self.match.ply, self.stored.backs)
 
     def seats(self, owner: str | None) -> tuple[int, ...]:
-        """The seats that a browser holds."""
+        """Return the seats that a browser holds."""
         if not owner:
             return ()
         first, second = self.holders.get(1), self.holders.get(2)
@@ -59,15 +65,11 @@ class MatchSession:
     @cached_property
     def computers(self) -> tuple[int, ...]:
         """The seats that programs play."""
-        return _computers(self.kept.players)
-
-    def is_computer(self, seat: int) -> bool:
-        """Whether a program plays this seat."""
-        return seat in self.computers
+        return _computers(self.stored.players)
 
     @property
     def free_seat(self) -> int | None:
-        """A seat for a person that nobody has taken, while the match goes on."""
+        """A person's seat that is still free, unless the match is over."""
         if self.match.outcome:
             return None
         for seat in (1, 2):
@@ -76,53 +78,60 @@ class MatchSession:
         return None
 
     @cached_property
-    def two_people(self) -> bool:
+    def is_between_people(self) -> bool:
         """Whether two play each other who are not at one keyboard, or will once the free seat is taken."""
         one_keyboard = len(self.holders) == 2 and self.holders[1].owner == self.holders[2].owner
         return not (self.computers or one_keyboard)
 
     def partner(self, owner: str | None) -> int | None:
-        """The seat of another person to whom a browser with one seat can say something; None where there is nobody."""
-        mine = self.seats(owner)
-        across = other(mine[0]) if len(mine) == 1 else 0
+        """Return the seat of the other person in a match between people; None if there is nobody."""
+        own_seats = self.seats(owner)
+        across = other_seat(own_seats[0]) if len(own_seats) == 1 else 0
         return across if across in self.holders else None
 
     @property
+    def is_waiting_for_players(self) -> bool:
+        """Whether both seats are taken, and the clock waits until both players have opened the match."""
+        clock = self.stored.clock
+        return clock is not None and len(self.holders) == 2 and not self.match.outcome and clock.seen != BOTH_SEEN
+
+    @property
     def can_call_off(self) -> bool:
-        """Whether the match has hardly begun, or nobody has come to play it."""
+        """Whether the match has hardly begun, or nobody has joined it."""
         return not self.match.outcome and (self.match.ply < FEW or self.free_seat is not None)
 
     @property
     def can_resign(self) -> bool:
-        """Whether there is somebody who would win by it."""
+        """Whether there is an opponent who would win."""
         return not self.match.outcome and self.free_seat is None
 
     @property
     def can_play_again(self) -> bool:
         """Whether the match is over and somebody has played on either seat."""
-        return self.match.outcome is not None and all(self.is_computer(s) or s in self.holders for s in (1, 2))
+        return self.match.outcome is not None and all(s in self.computers or s in self.holders for s in (1, 2))
 
     def round_after(self, rounds: Iterable[StoredMatch]) -> str | None:
-        """The id of the round after this one among those of the sitting, once it has begun."""
-        for kept in rounds:
-            if kept.round == self.kept.round + 1:
-                return kept.id
+        """Return the id of the round after this one, once it has begun."""
+        for stored in rounds:
+            if stored.round == self.stored.round + 1:
+                return stored.id
         return None
 
     @property
-    def coached(self) -> bool:
+    def is_coached(self) -> bool:
         """Whether both people have agreed to have the coach."""
-        return self.two_people and len(self.holders) == 2 and all(held.coach for held in self.holders.values())
+        both_seated = self.is_between_people and len(self.holders) == 2
+        return both_seated and self.holders[1].coach and self.holders[2].coach
 
     def view(self, owner: str | None, wanted: int | None = None) -> View:
-        """What a browser may see: its seat's view, and with both seats that of the player to move."""
-        mine = self.seats(owner)
-        if not mine:
+        """Return what a browser may see: its seat's view, and with both seats that of the player to move."""
+        own_seats = self.seats(owner)
+        if not own_seats:
             return self.match.view(None)
-        if len(mine) == 1:
-            return self.match.view(mine[0])
-        if self.match.game.hidden and not self.match.outcome:
-            return self.match.view(wanted if wanted in mine else None)
+        if len(own_seats) == 1:
+            return self.match.view(own_seats[0])
+        if self.match.game.is_hidden and not self.match.outcome:
+            return self.match.view(wanted if wanted in own_seats else None)
         return self.match.view(self.match.next_seat)
 
 
@@ -136,3 +145,55 @@ class HeldSitting(NamedTuple):
 
     newest: MatchSession
     rounds: list[StoredMatch]
+
+
+class MatchCache:
+    """Matches as they were last read or written; the store tells whether they are still up to date."""
+
+    def __init__(self, store: Store, most: int = MOST_CACHED) -> None:
+        self._store = store
+        self._most = most
+        self._sessions: OrderedDict[str, MatchSession] = OrderedDict()
+        self._last_writes: dict[str, str] = {}
+        self._lock = Lock()
+
+    def get(self, match_id: str) -> MatchSession:
+        """Return a match by its whole id, as it is in the store now; raise UnknownMatchError if there is none."""
+        state = self._store.fingerprint(match_id)
+        if state is None:
+            raise UnknownMatchError("There is no such match.")
+        session = self.peek(match_id)
+        if session is None or (session.stored.token, session.stored.names) != (state.token, state.names):
+            stored = self._store.find(match_id)
+            session = MatchSession(stored, stored.match())
+        session = replace(session, holders=state.holders)
+        self.put(session, is_written=False)
+        return session
+
+    def peek(self, match_id: str) -> MatchSession | None:
+        """Return a match that may be outdated, for a write that the store refuses in that case."""
+        with self._lock:
+            session = self._sessions.get(match_id)
+        return session and replace(session, match=copy(session.match))
+
+    def put(self, session: MatchSession, is_written: bool = True) -> None:
+        """Remember a match as it was just written here, or read; who writes notifies its subscribers."""
+        match_id = session.stored.id
+        with self._lock:
+            self._sessions[match_id] = replace(session, match=copy(session.match))
+            self._sessions.move_to_end(match_id)
+            if is_written:
+                self._last_writes[match_id] = session.stored.token
+            while len(self._sessions) > self._most:
+                self._last_writes.pop(self._sessions.popitem(last=False)[0], None)
+
+    def last_write(self, match_id: str) -> str | None:
+        """Return the token of the last write from here; a change that was only read here may be unannounced."""
+        with self._lock:
+            return self._last_writes.get(match_id)
+
+    def discard(self, match_id: str) -> None:
+        """Forget a match that has changed."""
+        with self._lock:
+            self._sessions.pop(match_id, None)
+            self._last_writes.pop(match_id, None)

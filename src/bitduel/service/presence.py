@@ -1,4 +1,4 @@
-"""Who is at the table: pages that listen and requests tell it, and coarse ticks in the store tell every process."""
+"""Presence of the players of a match: from open pages and requests, shared by coarse times in the store."""
 
 import asyncio
 from collections import Counter, OrderedDict
@@ -11,86 +11,88 @@ from time import monotonic
 from bitduel.service.hub import Hub
 from bitduel.service.match_session import MatchSession
 from bitduel.storage import Store, StoreError
-from bitduel.storage.seats import Owned
-from bitduel.storage.timestamps import now, to_ticks
+from bitduel.storage.schema import SECOND, now
+from bitduel.storage.seats import SeatOwner
 
-SECOND = 1_000_000
-"""As the store counts: in microseconds."""
 TICK = 15.0
-"""Seconds between two looks at who is still there."""
-HERE_FOR = 60 * SECOND
-"""So long somebody counts as present after the last sign."""
+"""Seconds between two checks of who is still present."""
+PRESENT_FOR = 60 * SECOND
+"""The time for which a player counts as present after the last request."""
 LIVE = 5 * 60 * SECOND
-"""So long a player who was just here may be away on their turn before the other can claim the match."""
+"""The time for which a player who was present may be away on their turn before the other can claim the match."""
 SLOW = 24 * 60 * 60 * SECOND
 """The same for a player who had not been here when the turn came, as in a match over days."""
 PLAYING_FOR = 600.0
-"""Seconds for which somebody counts as playing after the last sign in a match that goes on."""
+"""Seconds for which an owner counts as playing after the last request in a running match."""
 MOST_PLAYING = 20_000
-"""So many are remembered as playing, and as not playing, those first who came last."""
-STRANGER_FOR = 60.0
-"""Seconds for which somebody who was looked up and has no seat is not looked up again."""
+"""The most owners remembered as playing, and as not playing."""
+UNKNOWN_FOR = 60.0
+"""Seconds for which an owner who was looked up and has no seat is not looked up again."""
 LOOK_UPS = 100
-"""So many strangers are looked up in a second at most: anybody can make up secrets."""
+"""The most unknown owners looked up in a second: anybody can make up secrets."""
 
 
 class Presence:
-    """Signs of life of those who hold seats; nothing about a match is known here but who is at it."""
+    """The owners of seats who are present, and those who play in a running match."""
 
     def __init__(self, store: Store, hub: Hub, clock: Callable[[], int] = now) -> None:
         self.store = store
         self.hub = hub
         self.clock = clock
         self.every = TICK
-        self._listening: Counter[Owned] = Counter()
-        self._left: set[Owned] = set()
+        self._connected: Counter[SeatOwner] = Counter()
+        self._left: set[SeatOwner] = set()
         self._playing: OrderedDict[str, float] = OrderedDict()
-        self._strangers: OrderedDict[str, float] = OrderedDict()
+        self._unknown: OrderedDict[str, float] = OrderedDict()
         self._look_ups = (0, 0)
         self._lock = Lock()
         self._looked = clock()
 
-    def is_here(self, seating: MatchSession, seat: int) -> bool:
-        """Whether the player on a seat is at the table."""
-        held = seating.holders.get(seat)
-        return held is not None and held.here > self.clock()
+    def is_present(self, session: MatchSession, seat: int) -> bool:
+        """Return whether the player on a seat is present."""
+        held = session.holders.get(seat)
+        return held is not None and held.present_until > self.clock()
 
-    def seen(self, seating: MatchSession, owner: str | None) -> MatchSession:
-        """Somebody has asked for something; written only now and then, and told only to those to whom it is news."""
-        mine = seating.seats(owner)
-        if owner and mine and not seating.match.outcome:
-            self.note_playing(owner)
-        if not (owner and mine and seating.two_people):
-            return seating
-        moment, held = self.clock(), seating.holders[mine[0]]
-        if held.here >= moment + HERE_FOR // 2:
-            return seating
-        self.store.seats.seen([(seating.kept.sitting, owner)], moment + HERE_FOR)
-        if held.here <= moment:
-            self.hub.publish(seating.kept.id)
-        return replace(seating, holders={**seating.holders, mine[0]: held._replace(here=moment + HERE_FOR)})
+    def mark_present(self, session: MatchSession, owner: str | None) -> MatchSession:
+        """Return the match with its visitor present; written only now and then, announced only when it changes."""
+        own_seats = session.seats(owner)
+        if not (owner and own_seats):
+            return session
+        if not session.match.outcome and self._playing.get(owner, 0.0) < monotonic() + PLAYING_FOR / 2:
+            self.mark_playing(owner)
+        if not session.is_between_people:
+            return session
+        moment, held = self.clock(), session.holders[own_seats[0]]
+        if held.present_until >= moment + PRESENT_FOR // 2:
+            return session
+        self.store.seats.mark_present([(session.stored.sitting, owner)], moment + PRESENT_FOR)
+        if held.present_until <= moment:
+            self.hub.publish(session.stored.id)
+        return replace(
+            session, holders={**session.holders, own_seats[0]: held._replace(present_until=moment + PRESENT_FOR)}
+        )
 
     def is_playing(self, owner: str) -> bool:
-        """Return whether somebody was lately seen on a seat of a match that goes on."""
+        """Return whether an owner recently had a seat in a running match."""
         return self._playing.get(owner, 0.0) > monotonic()
 
-    def note_playing(self, owner: str) -> None:
-        """Remember that somebody has a seat in a match that goes on."""
+    def mark_playing(self, owner: str) -> None:
+        """Remember that an owner has a seat in a running match."""
         with self._lock:
             self._remember(self._playing, owner, PLAYING_FOR)
 
     def find_playing(self, owner: str) -> bool:
-        """Look up whether somebody who was not seen here lately has such a seat, as after a restart."""
+        """Look up whether an owner who was not seen here lately has such a seat, as after a restart."""
         with self._lock:
             second, count = int(monotonic()), self._look_ups[1] if self._look_ups[0] == int(monotonic()) else 0
-            if self._strangers.get(owner, 0.0) > monotonic() or count >= LOOK_UPS:
+            if self._unknown.get(owner, 0.0) > monotonic() or count >= LOOK_UPS:
                 return False
             self._look_ups = second, count + 1
-        if self.store.seats.plays(owner):
-            self.note_playing(owner)
+        if self.store.seats.has_open_match(owner):
+            self.mark_playing(owner)
             return True
         with self._lock:
-            self._remember(self._strangers, owner, STRANGER_FOR)
+            self._remember(self._unknown, owner, UNKNOWN_FOR)
         return False
 
     def _remember(self, those: OrderedDict[str, float], owner: str, seconds: float) -> None:
@@ -100,51 +102,55 @@ class Presence:
             those.popitem(last=False)
 
     @contextmanager
-    def listening(self, seating: MatchSession, owner: str) -> Iterator[None]:
-        """Somebody has the match open."""
-        key = seating.kept.sitting, owner
-        if not (seating.two_people and seating.seats(owner)):
+    def connected(self, session: MatchSession, owner: str) -> Iterator[None]:
+        """Count an owner as present while a stream is open."""
+        key = session.stored.sitting, owner
+        if not (session.is_between_people and session.seats(owner)):
             yield
             return
         with self._lock:
-            self._listening[key] += 1
+            self._connected[key] += 1
         try:
             yield
         finally:
             with self._lock:
-                self._listening[key] -= 1
-                if not self._listening[key]:
-                    del self._listening[key]
+                self._connected[key] -= 1
+                if not self._connected[key]:
+                    del self._connected[key]
                     self._left.add(key)
 
     def tick(self) -> None:
-        """Write down who is still there, and wake those to whom time alone has changed something."""
+        """Store who is still present, and notify where time alone has changed something."""
         with self._lock:
-            here = list(self._listening)
+            here = list(self._connected)
             left, self._left = self._left - set(here), set()
         for _, owner in here:
-            self.note_playing(owner)
+            self.mark_playing(owner)
         moment, since = self.clock(), self._looked
-        self.store.seats.seen(here, moment + HERE_FOR)
-        self.store.seats.gone(left, moment)
-        self.store.counts.sweep()
-        if watched := self.hub.watched():
-            for match_id in self.store.seats.turned(watched, since, moment, LIVE):
+        self.store.seats.mark_present(here, moment + PRESENT_FOR)
+        self.store.seats.mark_absent(left, moment)
+        self.store.counts.delete_expired()
+        if watched := list(self.hub.subscribers):
+            for match_id in self.store.seats.presence_changes(watched, since, moment, LIVE):
                 self.hub.wake(match_id)
         self._looked = moment
 
     async def run(self) -> None:
-        """Tick until stopped; a store that does not answer is asked again."""
+        """Tick until cancelled; if the store does not answer, try again."""
         while True:
             await asyncio.sleep(self.every)
             with suppress(StoreError):
                 await asyncio.to_thread(self.tick)
 
-    def left_for_long(self, seating: MatchSession, seat: int) -> bool:
-        """Whether the player on a seat is to move and has been away for so long that the other may claim the match."""
-        held = seating.holders.get(seat)
-        if held is None or not seating.two_people or seating.match.to_move != seat or len(seating.holders) < 2:
+    def has_left(self, session: MatchSession, seat: int) -> bool:
+        """Return whether the player to move on a seat has been away so long that the other may claim the match."""
+        held = session.holders.get(seat)
+        if held is None or not session.is_between_people or session.match.to_move != seat or len(session.holders) < 2:
             return False
-        began = to_ticks(seating.kept.changed)
-        patience = LIVE if held.here >= began - LIVE else SLOW
-        return self.clock() >= max(held.here, began) + patience
+        if session.stored.clock and session.stored.clock.running:
+            return False  # the clock decides
+        if self.is_present(session, seat):
+            return False
+        began = session.stored.changed_at
+        patience = LIVE if held.present_until >= began - LIVE else SLOW
+        return self.clock() >= max(held.present_until, began) + patience

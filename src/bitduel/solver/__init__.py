@@ -1,1 +1,1 @@
-"""Solving: the table of all positions, values backwards, evaluators, explanations, reviews, the atlas."""
+"""Exact solving: the position table, retrograde analysis, evaluators, certificates and the atlas."""

@@ -1,4 +1,4 @@
-"""Who knows best: the table of all positions, or where there is none the game's own judge."""
+"""The evaluator of a game: the table of all positions, the game's own evaluator, or a search."""
 
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
@@ -6,31 +6,31 @@ from typing import Any
 
 import numpy as np
 
+from bitduel.core import evaluation
 from bitduel.core.errors import NotSolvedError, TooLargeError
-from bitduel.core.evaluation import DRAW, UNSEEN_WORTH, Evaluation
-from bitduel.core.evaluator import BoundedEvaluator, DepthLimitedEvaluator, Evaluator, MoveEvaluation
+from bitduel.core.evaluation import DRAW, DepthLimitedEvaluator, Evaluation, Evaluator, MoveEvaluation
 from bitduel.core.game import Game, Verdict
 from bitduel.core.view import View
 from bitduel.solver.expected_scores import expected_scores
-from bitduel.solver.move_values import Chances, MoveValues, Numbers, Truths, named, whole
+from bitduel.solver.move_values import Array, BoolArray, FloatArray, MoveValues, by_move, with_position
 from bitduel.solver.retrograde import Solution, solve
 from bitduel.solver.search import SearchEvaluator
-from bitduel.solver.table import explore, room
+from bitduel.solver.table import explore, max_positions
 
-QUICK = 2_000_000
-"""Up to about so many positions a table is made while somebody waits; beyond, a game's own law is asked first."""
+TABLE_LIMIT = 2_000_000
+"""The size up to which a table is preferred to a game's own evaluator."""
 
-AT_ONCE = 100_000
-"""Up to about so many positions a table is made for somebody who does not need all of it."""
+SMALL_TABLE_LIMIT = 100_000
+"""The size up to which a table is made for callers that do not need all of it."""
 
-REMEMBERED = 24
-"""So many games stay solved; a table of the largest that are made at once has some megabytes."""
+CACHED_GAMES = 24
+"""The number of games that stay solved; a small table has some megabytes at most."""
 
 Options = Sequence[tuple[str, object]]
 
 
 class TableEvaluator:
-    """Judges the moves of a game without hidden information by the table of all its positions."""
+    """An evaluator of a game without hidden information, by the table of all its positions."""
 
     def __init__(self, game: Game[Any], limit: int | None = None) -> None:
         self.game = game
@@ -43,50 +43,54 @@ class TableEvaluator:
         return int(self.solution.values.plies.max(initial=1))
 
     @cached_property
-    def expected_scores(self) -> Chances:
-        """For each position what a perfect player may hope to score who has just moved there."""
-        return expected_scores(self.solution.table, self.solution.values)
+    def expected_scores(self) -> FloatArray:
+        """For each position the expected score of a perfect player who has just moved there."""
+        return expected_scores(self.solution.table, self.solution.values, self._best_moves)
+
+    def _best_moves(self) -> BoolArray:
+        moves = self.move_values(np.arange(len(self.solution.table)))
+        return moves.without_early_draws(moves.best())
 
     def choices(self, view: View, horizon: int | None = None) -> list[MoveEvaluation]:
-        """Every legal move with its value and plies; a move that repeats a position too often draws at once."""
-        view = whole(self.game, view)
+        """Return every legal move with its value and plies; a move that repeats a position too often draws."""
+        view = with_position(self.game, view)
         if not view.legal:
             return []
-        judged = self.solution.choices(self._index(view))
+        choices = self.solution.choices(self._index(view))
         if view.repeating:
-            judged = [MoveEvaluation(c.move, Evaluation(DRAW)) if c.move in view.repeating else c for c in judged]
-        return [seen(choice, horizon) for choice in judged]
+            choices = [MoveEvaluation(c.move, Evaluation(DRAW)) if c.move in view.repeating else c for c in choices]
+        return [within_horizon(choice, horizon) for choice in choices]
 
-    def mixture(self, view: View) -> dict[str, float]:
-        """Of the best moves, those after which a weaker opponent goes wrong most often, now or later."""
-        return named(self.game.moves, self.look(view).perfect())
+    def policy(self, view: View) -> dict[str, float]:
+        """Return probabilities for the best moves after which a weaker opponent errs most often."""
+        return by_move(self.game.moves, self.move_values_at(view).optimal_policy())
 
-    def look(self, view: View) -> MoveValues:
-        """The outlook of the position that a seat sees."""
-        view = whole(self.game, view)
+    def move_values_at(self, view: View) -> MoveValues:
+        """Return the values of the moves at the position of a view."""
+        view = with_position(self.game, view)
         here = np.array([self._index(view)])
         if not view.repeating:
-            return self.outlook(here)
-        return self.outlook(here, np.array([[move in view.repeating for move in self.game.moves]]))
+            return self.move_values(here)
+        return self.move_values(here, np.array([[move in view.repeating for move in self.game.moves]]))
 
-    def outlook(self, indexes: Numbers, repeating: Truths | None = None) -> MoveValues:
-        """The outlook of some positions; what repeats a position too often draws at once."""
+    def move_values(self, indexes: Array, repeating: BoolArray | None = None) -> MoveValues:
+        """Return the values of the moves at some positions; moves that repeat a position too often draw."""
         table, (value, plies) = self.solution.table, self.solution.values
-        then = table.after[indexes]
-        legal = then >= 0
-        over = legal & repeating if repeating is not None else np.zeros_like(legal)
-        sign = np.where(legal & ~over, -value[then], 0)
+        after = table.after[indexes]
+        legal = after >= 0
+        repeats = legal & repeating if repeating is not None else np.zeros_like(legal)
+        sign = np.where(legal & ~repeats, -value[after], 0)
         return MoveValues(
             legal=legal,
             sign=sign,
-            plies=np.where(sign != 0, plies[then] + 1, 0),
-            ends=over | (legal & (table.verdict[then] == Verdict.DRAWN)),
-            hopes=lambda: np.where(over, 0.5, self.expected_scores[then]),
+            plies=np.where(sign != 0, plies[after] + 1, 0),
+            ends_drawn=repeats | (legal & (table.verdict[after] == Verdict.DRAWN)),
+            expected_scores=lambda: np.where(repeats, 0.5, self.expected_scores[after]),
         )
 
     def notes(self) -> list[str]:
-        """How many positions were looked at."""
-        return [f"Every one of the {len(self.solution.table):,} positions that can be reached was solved."]
+        """Return a sentence with the number of positions solved."""
+        return [f"All {len(self.solution.table):,} reachable positions have been solved."]
 
     def _index(self, view: View) -> int:
         index = self.solution.table.index_of(view.position)
@@ -94,74 +98,71 @@ class TableEvaluator:
         return index
 
 
-def seen(choice: MoveEvaluation, horizon: int | None) -> MoveEvaluation:
-    """The choice as far as one can see: an end that is further away is not known."""
-    plies = choice.worth.plies
-    return (
-        choice
-        if horizon is None or (plies is not None and plies <= horizon)
-        else MoveEvaluation(choice.move, UNSEEN_WORTH)
-    )
+def within_horizon(choice: MoveEvaluation, horizon: int | None) -> MoveEvaluation:
+    """Return the choice, or an unknown evaluation if its end lies beyond the horizon."""
+    plies = choice.evaluation.plies
+    if horizon is None or (plies is not None and plies <= horizon):
+        return choice
+    return MoveEvaluation(choice.move, evaluation.UNKNOWN_EVALUATION)
 
 
 def evaluator_for(game: Game[Any]) -> Evaluator:
-    """The judge of a game, kept for the next time it is asked for."""
-    return _oracle(type(game), tuple(game.open_options.items()))
+    """Return the evaluator of a game, cached."""
+    return _cached_evaluator(type(game), tuple(game.open_options.items()))
+
+
+def depth_limited_evaluator(game: Game[Any]) -> DepthLimitedEvaluator:
+    """Return an evaluator for a few plies at any size, cached: a small table, the game's own, or a search."""
+    return _cached_depth_limited_evaluator(type(game), tuple(game.open_options.items()))
 
 
 def is_too_large(game: Game[Any]) -> bool:
-    """Whether the oracle refuses a game for its size, as far as that can be told at once."""
+    """Return whether a game is too large to solve, as far as its size tells."""
     own = game.evaluator()
     if own is None:
-        return game.transparent and (game.size or 0) > room(game)
+        return game.has_perfect_information and (game.size or 0) > max_positions(game)
     try:
-        if isinstance(own, BoundedEvaluator):
-            own.check()
+        if isinstance(own, evaluation.BoundedEvaluator):
+            own.check_size()
     except TooLargeError:
         return True
     return False
 
 
-def depth_limited_evaluator(game: Game[Any]) -> DepthLimitedEvaluator:
-    """Who sees what is near, at any size and at once: the table where it is small, the game's own judge, a search."""
-    return _eyes(type(game), tuple(game.open_options.items()))
-
-
-def choose_evaluator(game: Game[Any], most: int = QUICK) -> Evaluator:
-    """The judge of a game: its table, unless that has more positions than are wanted and the game knows better."""
-    own = _own(game)
-    if own is None or (game.transparent and (game.size or 0) <= most):
+def choose_evaluator(game: Game[Any], table_limit: int = TABLE_LIMIT) -> Evaluator:
+    """Return the table of a game, or the game's own evaluator if it has one and the table would be too large."""
+    own = _own_evaluator(game)
+    if own is None or (game.has_perfect_information and (game.size or 0) <= table_limit):
         return TableEvaluator(game)
-    if isinstance(own, BoundedEvaluator):
-        own.check()
+    if isinstance(own, evaluation.BoundedEvaluator):
+        own.check_size()
     return own
 
 
-def _own(game: Game[Any]) -> Evaluator | None:
+def _own_evaluator(game: Game[Any]) -> Evaluator | None:
     own = game.evaluator()
-    if own is None and not game.transparent:
-        raise NotSolvedError(f"{game.title} hides something and has no judge of its own, so it cannot be solved.")
+    if own is None and not game.has_perfect_information:
+        raise NotSolvedError(f"{game.title} has hidden information and no solver of its own, so it can't be solved.")
     return own
 
 
-@lru_cache(maxsize=REMEMBERED)
-def _oracle(kind: type[Game[Any]], options: Options) -> Evaluator:
-    return _small(kind, options) or choose_evaluator(kind(**dict(options)))
+@lru_cache(maxsize=CACHED_GAMES)
+def _cached_evaluator(kind: type[Game[Any]], options: Options) -> Evaluator:
+    return _small_table(kind, options) or choose_evaluator(kind(**dict(options)))
 
 
-@lru_cache(maxsize=REMEMBERED)
-def _eyes(kind: type[Game[Any]], options: Options) -> DepthLimitedEvaluator:
+@lru_cache(maxsize=CACHED_GAMES)
+def _cached_depth_limited_evaluator(kind: type[Game[Any]], options: Options) -> DepthLimitedEvaluator:
     game = kind(**dict(options))
-    return _small(kind, options) or _own(game) or SearchEvaluator(game)
+    return _small_table(kind, options) or _own_evaluator(game) or SearchEvaluator(game)
 
 
-@lru_cache(maxsize=REMEMBERED)
-def _small(kind: type[Game[Any]], options: Options) -> TableEvaluator | None:
-    """The table of a game, where it takes no time worth mentioning."""
+@lru_cache(maxsize=CACHED_GAMES)
+def _small_table(kind: type[Game[Any]], options: Options) -> TableEvaluator | None:
     game = kind(**dict(options))
-    if not game.transparent:
+    if not game.has_perfect_information:
         return None
     try:
-        return TableEvaluator(game, AT_ONCE)
+        return TableEvaluator(game, SMALL_TABLE_LIMIT)
     except TooLargeError:
         return None

@@ -1,4 +1,4 @@
-"""Loops over rows of indexes: compiled by numba where it is installed (extra `fast`) and worth loading."""
+"""Loops over rows of indexes, compiled by numba if it is installed (extra `fast`) and the table is large."""
 
 from collections.abc import Callable
 from functools import cache
@@ -11,71 +11,71 @@ from numpy.typing import NDArray
 
 from bitduel.core.game import Verdict
 
-Rows = NDArray[np.int32]
-Small = NDArray[np.int8]
+Int32Array = NDArray[np.int32]
+Int8Array = NDArray[np.int8]
 
-LARGE = 500_000
-"""From this many positions on, the kernel saves more time than loading numba costs."""
+KERNEL_MINIMUM = 500_000
+"""The size from which the kernel saves more time than loading numba costs."""
 
-BROAD = 100
-"""Fewer indexes than this are faster one by one than as an array."""
+ARRAY_MINIMUM = 100
+"""The number of indexes from which an array is faster than one by one."""
 
 WON, LOST = int(Verdict.WON), int(Verdict.LOST)
 
 
-def wanted(size: int, kernel: bool | None) -> bool:
-    """Whether to use the kernel for so many positions: as told, or where it is there and worth it."""
-    return (size >= LARGE and find_spec("numba") is not None) if kernel is None else kernel
+def use_kernel(size: int, kernel: bool | None) -> bool:
+    """Return whether to use the kernel for this size: as requested, or if it is installed and saves time."""
+    return (size >= KERNEL_MINIMUM and find_spec("numba") is not None) if kernel is None else kernel
 
 
-def reach(after: Rows, start: int, kernel: bool | None = None) -> NDArray[np.bool_]:
-    """Which rows can be reached from the start."""
-    seen: NDArray[np.bool_] = (_compiled(_reach) if wanted(len(after), kernel) else _plain_reach)(after, start)
+def reachable(after: Int32Array, start: int, kernel: bool | None = None) -> NDArray[np.bool_]:
+    """Return which rows can be reached from the start."""
+    seen: NDArray[np.bool_] = (_compiled(_reach) if use_kernel(len(after), kernel) else _plain_reach)(after, start)
     return seen
 
 
-def values(after: Rows, verdict: Small) -> tuple[Small, Rows]:
-    """Value and plies of every row of a table, as `retrograde` describes them."""
+def values(after: Int32Array, verdict: Int8Array) -> tuple[Int8Array, Int32Array]:
+    """Return value and plies of every row of a table, as `retrograde` describes them."""
     begin = np.zeros(len(after) + 1, np.int32 if after.size < 2**31 else np.int64)
     value, plies = _compiled(_values)(after, verdict, begin)
     return value, plies
 
 
-def once(indexes: NDArray[Any], tag: Rows) -> NDArray[Any]:
-    """Each index once, without sorting; the tags are scratch, one for each possible index."""
+def unique_indexes(indexes: NDArray[Any], tag: Int32Array) -> NDArray[Any]:
+    """Return each index once, without sorting; `tag` is scratch space with one entry for each possible index."""
     order = np.arange(len(indexes), dtype=np.int32)
     tag[indexes] = order
-    kept: NDArray[Any] = indexes[tag[indexes] == order]
-    return kept
+    unique: NDArray[Any] = indexes[tag[indexes] == order]
+    return unique
 
 
-def _plain_reach(after: Rows, start: int) -> NDArray[np.bool_]:
+def _plain_reach(after: Int32Array, start: int) -> NDArray[np.bool_]:
     seen, tag = np.zeros(len(after), np.bool_), np.empty(len(after), np.int32)
     seen[start] = True
     front: NDArray[Any] = np.array([start])
     while len(front):
-        if len(front) < BROAD:
+        if len(front) < ARRAY_MINIMUM:
             front = np.array(_walk(after, seen, front.tolist()), np.int64)
         then = after[front].ravel()
         then = then[then >= 0]
         then = then[~seen[then]]
         seen[then] = True
-        front = once(then, tag)
+        front = unique_indexes(then, tag)
     return seen
 
 
-def _walk(after: Rows, seen: NDArray[np.bool_], front: list[int]) -> list[int]:
-    """Go on one by one until there is enough for an array again, or nothing left."""
+def _walk(after: Int32Array, seen: NDArray[np.bool_], front: list[int]) -> list[int]:
+    """Go on one by one until there are enough for an array again, or none left."""
     moves = after.shape[1]
     flat, known = after.reshape(-1).data, seen.data
-    while 0 < len(front) < BROAD:
-        found = []
+    while 0 < len(front) < ARRAY_MINIMUM:
+        reached = []
         for here in front:
             for then in flat[here * moves : here * moves + moves]:
                 if then >= 0 and not known[then]:
                     known[then] = True
-                    found.append(then)
-        front = found
+                    reached.append(then)
+        front = reached
     return front
 
 
@@ -83,10 +83,10 @@ def _walk(after: Rows, seen: NDArray[np.bool_], front: list[int]) -> list[int]:
 def _compiled(loop: Callable[..., Any]) -> Callable[..., Any]:
     numba = import_module("numba")
     try:
-        kept: Callable[..., Any] = numba.njit(cache=True, nogil=True)(loop)
+        compiled: Callable[..., Any] = numba.njit(cache=True, nogil=True)(loop)
     except RuntimeError:  # numba finds no folder to keep the compiled code in
-        kept = numba.njit(nogil=True)(loop)
-    return kept
+        compiled = numba.njit(nogil=True)(loop)
+    return compiled
 
 
 def _reach(after: Any, start: int) -> Any:

@@ -1,4 +1,4 @@
-"""Values backwards from the ends: who wins, and in how many plies; endless play is a draw."""
+"""Retrograde analysis: values and plies backwards from the ends; endless play is a draw."""
 
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -6,11 +6,10 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from bitduel.core.evaluation import BY_SIGN, Evaluation, Value
-from bitduel.core.evaluator import MoveEvaluation
+from bitduel.core.evaluation import BY_SIGN, Evaluation, MoveEvaluation, Value
 from bitduel.core.game import Verdict
 from bitduel.solver import kernel as compiled
-from bitduel.solver.kernel import BROAD, Rows, Small, once
+from bitduel.solver.kernel import ARRAY_MINIMUM, Int8Array, Int32Array, unique_indexes
 from bitduel.solver.table import PositionTable
 
 P = TypeVar("P", bound=tuple[Any, ...])
@@ -20,17 +19,17 @@ WIN, DRAW, LOSS = Value.WIN.sign, Value.DRAW.sign, Value.LOSS.sign
 
 
 class Values(NamedTuple):
-    """For each position its value for the player to move, and the plies to the end; -1 plies for a draw."""
+    """The value of each position for the player to move, and the plies to the end; -1 plies for a draw."""
 
-    value: Small
-    plies: Rows
+    value: Int8Array
+    plies: Int32Array
 
 
 def solve(table: PositionTable[Any], kernel: bool | None = None) -> Values:
-    """The values of all positions, wins taken in the fewest plies and losses put off as long as possible."""
-    if compiled.wanted(len(table), kernel):
+    """Return the values of all positions, with wins as fast and losses as late as possible."""
+    if compiled.use_kernel(len(table), kernel):
         return Values(*compiled.values(table.after, table.verdict))
-    return _Backwards(table.after, table.verdict).values()
+    return _Retrograde(table.after, table.verdict).values()
 
 
 @dataclass(frozen=True)
@@ -41,25 +40,24 @@ class Solution(Generic[P]):
     values: Values
 
     def choices(self, index: int) -> list[MoveEvaluation]:
-        """What each legal move at a position is worth, in the game's order of moves."""
+        """Return the legal moves at a position with their evaluations, in the game's order."""
         moves = zip(self.table.game.moves, self.table.after[index].tolist(), strict=True)
-        return [MoveEvaluation(move, self._worth_by(then)) for move, then in moves if then >= 0]
+        return [MoveEvaluation(move, self._evaluation_of_move_to(then)) for move, then in moves if then >= 0]
 
-    def worth_at(self, index: int) -> Evaluation:
-        """What a position is worth to the player to move."""
+    def evaluation_at(self, index: int) -> Evaluation:
+        """Return the evaluation of a position for the player to move."""
         value = int(self.values.value[index])
         return Evaluation(BY_SIGN[value], int(self.values.plies[index]) if value else None)
 
-    def _worth_by(self, then: int) -> Evaluation:
-        """What it is worth to have moved to a position."""
+    def _evaluation_of_move_to(self, then: int) -> Evaluation:
         value = -int(self.values.value[then])
         return Evaluation(BY_SIGN[value], int(self.values.plies[then]) + 1 if value else None)
 
 
-class _Backwards:
-    """The plain way, one level of plies after the other: broad levels as arrays, thin ones one by one."""
+class _Retrograde:
+    """The analysis without the kernel, ply by ply: broad levels as arrays, thin ones one by one."""
 
-    def __init__(self, after: Rows, verdict: Small) -> None:
+    def __init__(self, after: Int32Array, verdict: Int8Array) -> None:
         size, moves = after.shape
         edges = np.flatnonzero(after.reshape(-1) >= 0)
         # Both ends of a move in one number: sorting numbers is far faster than sorting by them.
@@ -80,24 +78,25 @@ class _Backwards:
         """Work through the levels until nothing more is decided."""
         level = np.flatnonzero(self.value)
         while len(level):
-            level = self._sweep(level) if len(level) >= BROAD else self._walk(level.tolist())
+            level = self._sweep(level) if len(level) >= ARRAY_MINIMUM else self._walk(level.tolist())
         return Values(self.value, self.plies)
 
     def _sweep(self, level: NDArray[Any]) -> NDArray[Any]:
+        """Decide the next level as an array."""
         self.depth += 1
-        lost = self.value[level] == LOSS
-        won = self._undecided(level[lost])
+        is_lost = self.value[level] == LOSS
+        won = self._undecided(level[is_lost])
         self.value[won] = WIN
-        fewer = self._undecided(level[~lost])
+        fewer = self._undecided(level[~is_lost])
         np.subtract.at(self.left, fewer, np.int32(1))
-        now_lost = fewer[self.left[fewer] == 0]
-        self.value[now_lost] = LOSS
-        decided = once(np.concatenate((won, now_lost)), self.tag)
+        lost = fewer[self.left[fewer] == 0]
+        self.value[lost] = LOSS
+        decided = unique_indexes(np.concatenate((won, lost)), self.tag)
         self.plies[decided] = self.depth
         return decided
 
     def _undecided(self, level: NDArray[Any]) -> NDArray[Any]:
-        """The undecided positions before those of a level, once for each move that leads there."""
+        """Return the undecided predecessors of a level, once for each move that leads there."""
         begin, count = self.begin[level], self.begin[level + 1] - self.begin[level]
         ends = np.cumsum(count)
         edges = np.arange(ends[-1] if len(ends) else 0) + np.repeat(begin - ends + count, count)
@@ -106,21 +105,22 @@ class _Backwards:
         return undecided
 
     def _walk(self, level: list[int]) -> NDArray[Any]:
+        """Decide levels one by one until one is broad enough for arrays, or empty."""
         begin, before = self.begin.data, self.before.data
         left, value, plies = self.left.data, self.value.data, self.plies.data
-        while 0 < len(level) < BROAD:
+        while 0 < len(level) < ARRAY_MINIMUM:
             depth = self.depth = self.depth + 1
             decided = []
             for then in level:
-                lost = value[then] == LOSS
+                is_lost = value[then] == LOSS
                 for here in before[begin[then] : begin[then + 1]]:
                     if value[here] != DRAW:
                         continue
-                    if not lost:
+                    if not is_lost:
                         left[here] -= 1
                         if left[here]:
                             continue
-                    value[here] = WIN if lost else LOSS
+                    value[here] = WIN if is_lost else LOSS
                     plies[here] = depth
                     decided.append(here)
             level = decided

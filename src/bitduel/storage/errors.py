@@ -1,25 +1,25 @@
-"""What can go wrong with a store, and the sentence for each error that a database or the system gives."""
+"""The errors of a store, and the sentence for each error of a database or the system."""
 
 import errno
 import sqlite3
 
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
 
-from bitduel.core.errors import BitduelError, shown
+from bitduel.core.errors import BitduelError, printable
 
 
 class StoreError(BitduelError):
-    """Matches that cannot be kept or found."""
+    """An operation on a store that failed."""
 
     status = 1
 
 
 class AddressError(StoreError):
-    """A text that does not say where a database is."""
+    """A text that is not the address of a database."""
 
 
 class UnknownFileError(StoreError):
-    """A database that is not there."""
+    """A database file that does not exist."""
 
 
 class MissingGameError(StoreError):
@@ -31,11 +31,11 @@ class UnknownMatchError(StoreError):
 
 
 class PlyTakenError(StoreError):
-    """Another writer was first: the match is not where the caller thinks it is."""
+    """A write to a match that another writer has changed meanwhile."""
 
 
 class RoundTakenError(StoreError):
-    """Another writer has begun this round of the sitting."""
+    """A round of a sitting that another writer has begun."""
 
 
 class OverError(StoreError):
@@ -43,19 +43,19 @@ class OverError(StoreError):
 
 
 class NoLongerError(StoreError):
-    """Something that was asked or offered, and does not stand any more."""
+    """An offer or a seat that is no longer valid."""
 
 
 class LockedError(StoreError):
-    """A database that another program does not let go of."""
+    """A database that another program has locked."""
 
 
 class FullError(StoreError):
-    """A disk without room."""
+    """A full disk."""
 
 
 class ReadOnlyError(StoreError):
-    """A place that may not be read or written."""
+    """A file or database that may not be read or written."""
 
 
 class MovedError(StoreError):
@@ -67,11 +67,11 @@ class ClosedError(StoreError):
 
 
 class UnexpectedError(StoreError):
-    """A failure that nobody has foreseen; whether the write was made is not known."""
+    """An unforeseen failure; whether the write was made is not known."""
 
 
 class DamagedError(StoreError):
-    """A file that is no database any more, or a match that does not replay."""
+    """A damaged database file, or a match that cannot be replayed."""
 
 
 class ForeignError(StoreError):
@@ -83,81 +83,80 @@ class NewerError(StoreError):
 
 
 class UnreachableError(StoreError):
-    """A server that does not answer."""
+    """A server that cannot be reached."""
 
 
 FAILURES = (SQLAlchemyError, sqlite3.Error, OSError, ValueError)
-"""All that a database lets out; nothing of it may pass the store's door."""
+"""The exceptions of databases; the store turns all of them into StoreErrors."""
 
 _Kind = type[StoreError]
 
 _SYSTEM: dict[int | None, tuple[_Kind, str]] = {
     errno.ENOSPC: (FullError, "cannot be written: the disk is full"),
     errno.EDQUOT: (FullError, "cannot be written: your share of the disk is full"),
-    errno.EACCES: (ReadOnlyError, "may not be read and written: permission denied"),
-    errno.EPERM: (ReadOnlyError, "may not be read and written: permission denied"),
+    errno.EACCES: (ReadOnlyError, "can't be read or written: permission denied"),
+    errno.EPERM: (ReadOnlyError, "can't be read or written: permission denied"),
     errno.EROFS: (ReadOnlyError, "cannot be written: it is on a read-only disk"),
 }
 
 _SQLITE: dict[int | None, tuple[_Kind, str]] = {
-    sqlite3.SQLITE_BUSY: (LockedError, "is locked by another program; close that and try again"),
-    sqlite3.SQLITE_LOCKED: (LockedError, "is locked by another program; close that and try again"),
+    sqlite3.SQLITE_BUSY: (LockedError, "is locked by another program; close that program and try again"),
+    sqlite3.SQLITE_LOCKED: (LockedError, "is locked by another program; close that program and try again"),
     sqlite3.SQLITE_FULL: (FullError, "cannot be written: the disk is full"),
     sqlite3.SQLITE_IOERR: (FullError, "cannot be written: the disk reports an error, or has no room left"),
     sqlite3.SQLITE_READONLY: (ReadOnlyError, "cannot be written: the file or its folder is read-only"),
     sqlite3.SQLITE_PERM: (ReadOnlyError, "cannot be written: the file or its folder is read-only"),
     sqlite3.SQLITE_CANTOPEN: (ReadOnlyError, "cannot be opened: the file or its folder is missing or read-only"),
-    sqlite3.SQLITE_CORRUPT: (DamagedError, "is damaged; it was left as it is"),
-    sqlite3.SQLITE_NOTADB: (DamagedError, "is damaged; it was left as it is"),
+    sqlite3.SQLITE_CORRUPT: (DamagedError, "is damaged. Nothing in it was changed"),
+    sqlite3.SQLITE_NOTADB: (DamagedError, "is damaged. Nothing in it was changed"),
 }
 
 _POSTGRES: dict[str | None, tuple[_Kind, str]] = {
     "53100": (FullError, "cannot be written: the disk is full"),
     "55P03": (LockedError, "is locked by another program; try again"),
     "25006": (ReadOnlyError, "cannot be written: it is read-only"),
-    "42501": (ReadOnlyError, "does not give this user the right to write"),
+    "42501": (ReadOnlyError, "doesn't allow this user to write"),
 }
 
-_DOUBLES = (sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_UNIQUE)
+_DUPLICATES = (sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_UNIQUE)
 
-_PASSING = ("08", "40", "57")
-"""Classes of SQLSTATE that a new attempt may outlive: connection, rollback, operator intervention."""
+_TRANSIENT = ("08", "40", "57")
+"""Classes of SQLSTATE after which a new attempt may succeed: connection, rollback, operator intervention."""
 
 
 def explain(error: Exception, label: str) -> StoreError:
-    """The sentence for an error, about the database called so."""
+    """Return the StoreError for an error, with a sentence about the database."""
     cause = error.orig if isinstance(error, DBAPIError) else error
-    kind, words = _meaning(error, cause or error)
-    return kind(f"{label} {words}.")
+    kind, predicate = _classify(error, cause or error)
+    return kind(f"{label} {predicate}.")
 
 
-def lost(error: Exception) -> bool:
-    """Whether a server went away, so that the fate of what was under way is unknown."""
+def is_connection_lost(error: Exception) -> bool:
+    """Return whether a server went away, so that the outcome of the transaction is unknown."""
     if not isinstance(error, DBAPIError) or isinstance(error.orig, sqlite3.Error):
         return False
     state = _sqlstate(error.orig)
-    passing = state is None or state.startswith(_PASSING) or state == "53300"
-    return error.connection_invalidated or (isinstance(error, OperationalError) and passing)
+    is_transient = state is None or state.startswith(_TRANSIENT) or state == "53300"
+    return error.connection_invalidated or (isinstance(error, OperationalError) and is_transient)
 
 
-def clashes(error: Exception) -> bool:
-    """Whether a row was there already."""
-    if not isinstance(error, IntegrityError):
-        return False
-    return getattr(error.orig, "sqlite_errorcode", None) in _DOUBLES or _sqlstate(error.orig) == "23505"
+def is_duplicate(error: Exception) -> bool:
+    """Return whether a row with the same key existed already."""
+    cause = error.orig if isinstance(error, IntegrityError) else error
+    return getattr(cause, "sqlite_errorcode", None) in _DUPLICATES or _sqlstate(cause) == "23505"
 
 
-def _meaning(error: Exception, cause: BaseException) -> tuple[_Kind, str]:
+def _classify(error: Exception, cause: BaseException) -> tuple[_Kind, str]:
     if isinstance(cause, OSError):
         return _SYSTEM.get(cause.errno, (StoreError, f"cannot be used: {(cause.strerror or str(cause)).lower()}"))
     if isinstance(cause, UnicodeError):
-        return StoreError, "cannot keep a text that is not Unicode"
+        return StoreError, "can't save text that isn't Unicode"
     if isinstance(cause, ValueError):
-        return DamagedError, "is damaged: it holds something that cannot be read"
+        return DamagedError, "is damaged: some of it can't be read"
     if isinstance(cause, sqlite3.Error):
         primary = getattr(cause, "sqlite_errorcode", 0) & 0xFF
         return _SQLITE.get(primary, (DamagedError, f"cannot be used: {_first_line(cause)}"))
-    if lost(error):
+    if is_connection_lost(error):
         return UnreachableError, f"cannot be reached: {_first_line(cause)}"
     return _POSTGRES.get(_sqlstate(cause), (StoreError, f"cannot be used: {_first_line(cause)}"))
 
@@ -169,4 +168,4 @@ def _sqlstate(cause: BaseException | None) -> str | None:
 
 def _first_line(cause: BaseException) -> str:
     lines = str(cause).strip().splitlines() or [type(cause).__name__]
-    return shown(lines[0].rstrip("."), 200)
+    return printable(lines[0].rstrip("."), 200)

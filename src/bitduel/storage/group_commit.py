@@ -1,12 +1,11 @@
-"""Writes of many threads that share one commit, so that the disk is waited for once for all of them."""
+"""Group commit: writes of many threads share one transaction, so that the disk is waited for once for all of them."""
 
 import logging
-from collections.abc import Callable
-from concurrent.futures import Future
+from collections import deque
 from contextlib import suppress
-from queue import SimpleQueue
-from threading import Lock, Thread
-from typing import Any, Protocol, TypeVar
+from dataclasses import dataclass, field
+from threading import Event, Lock
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection
 
@@ -14,165 +13,115 @@ from bitduel.storage.database import ClashError, Database, Work
 from bitduel.storage.errors import StoreError, UnexpectedError
 
 T = TypeVar("T")
-MOST = 64
-"""So many writes go into one commit at most; the first of them must not wait for long."""
-LOOK = 0.2
-"""Seconds between two looks at whether the thread that is to answer is still there."""
-UNKNOWN = "The writer has failed; whether the last change was kept is not known."
+MAX_BATCH = 64
+"""The largest number of writes in one commit; the first of them must not wait for long."""
+CHECK_INTERVAL = 0.2
+"""Seconds after which a waiting thread checks whether the thread that commits has failed."""
+UNKNOWN = "Saving failed. The last change may or may not have been saved."
 log = logging.getLogger("bitduel.storage")
 
 
-class Writer(Protocol):
-    """Where writes go."""
-
-    def write(self, work: Work[T]) -> T:
-        """The work's answer, once all that it wrote is safely on disk."""
-
-
-class _Wanted:
+@dataclass(eq=False, slots=True)
+class _Request:
     """A write that waits for its commit."""
 
-    def __init__(self, work: Work[Any]) -> None:
-        self.work = work
-        self.answer: Future[Any] = Future()
-        self.is_taken = False
-        """Whether the thread has begun with it, so that nobody knows what became of it should the thread fail."""
-
-
-class _NotTakenError(Exception):
-    """The thread ended before it had begun with a write."""
+    work: Work[Any]
+    is_taken: bool = False
+    """Whether a thread has begun to commit it; if that thread fails, the outcome is unknown."""
+    is_done: bool = False
+    result: Any = None
+    error: Exception | None = None
+    changed: Event = field(default_factory=Event)
+    """Set when it is done, or when its own thread may commit."""
 
 
 class GroupCommit:
-    """A thread that takes all writes that wait and commits them as one.
+    """Commits of many threads, one at a time: a thread that finds none running commits all that wait.
 
-    Work that is refused must say so before it writes anything. Whatever else goes wrong undoes the whole commit, and
-    then every write is made alone, so that nobody's trouble becomes another's. Should the thread itself fail, those who
-    wait for it notice: each gets an UnexpectedError, and the next write starts another thread.
+    Work that is refused must raise before it writes anything. Any other error undoes the whole commit, and then every
+    write is made alone, so that one failing write does not fail the others. If the thread that commits fails itself,
+    those whose writes it had taken get an UnexpectedError, and the next thread goes on.
     """
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._lock = Lock()
-        self._committer: _Committer | None = None
+        self._queue: deque[_Request] = deque()
+        self._committing = Lock()
 
     def write(self, work: Work[T]) -> T:
-        """The work's answer, once all that it wrote is safely on disk; raises UnexpectedError where that is unknown."""
-        while True:
-            with self._lock:
-                if self._committer is None or not self._committer.is_alive():
-                    self._committer = _Committer(self._database)
-                    self._committer.start()
-                committer = self._committer
-            with suppress(_NotTakenError):
-                return committer.write(work)
+        """Return the work's answer once all that it wrote is on disk; raise UnexpectedError if that is unknown."""
+        request = _Request(work)
+        self._queue.append(request)
+        while not request.is_done:
+            if self._committing.acquire(blocking=False):
+                is_lost = request.is_taken and not request.is_done
+                try:
+                    if not is_lost:
+                        self._commit()
+                except Exception as error:
+                    log.error("the writer failed: %s", type(error).__name__)
+                finally:
+                    self._committing.release()
+                with suppress(IndexError):  # a thread that came meanwhile did not get the lock, and waits
+                    self._queue[0].changed.set()
+                if is_lost:  # by the thread that had taken it
+                    raise UnexpectedError(UNKNOWN)
+            else:
+                request.changed.wait(CHECK_INTERVAL)
+                request.changed.clear()
+        if request.error:
+            raise request.error
+        result: T = request.result
+        return result
 
     def close(self) -> None:
-        """Finish what was asked for, and end."""
-        with self._lock:
-            committer, self._committer = self._committer, None
-        if committer:
-            committer.stop()
+        """Commit the writes that still wait."""
+        with self._committing:
+            while self._queue:
+                self._commit()
 
+    def _commit(self) -> None:
+        batch: list[_Request] = []
+        while self._queue and len(batch) < MAX_BATCH:
+            self._queue[0].is_taken = True
+            batch.append(self._queue.popleft())
+        is_committed = len(batch) > 1 and self._commit_together(batch)
+        for request in batch:
+            if not is_committed:
+                self._commit_alone(request, is_repeated=len(batch) > 1)
+            request.is_done = True
+            request.changed.set()
 
-class _Committer(Thread):
-    """One thread with its queue; whoever waits for it looks after it."""
+    def _commit_together(self, batch: list[_Request]) -> bool:
+        """Return whether several writes were made as one; if not, each must be tried alone."""
 
-    def __init__(self, database: Database) -> None:
-        super().__init__(daemon=True, name="bitduel-writer")
-        self._database = database
-        self._queue: SimpleQueue[_Wanted | None] = SimpleQueue()
+        def work(connection: Connection, again: bool) -> None:
+            for request in batch:
+                try:
+                    request.result, request.error = request.work(connection, again), None
+                except StoreError as error:
+                    request.error = error
 
-    def write(self, work: Work[T]) -> T:
-        """Have the work done, and wait for its answer for as long as there is a thread to give one."""
-        wanted = _Wanted(work)
-        self._queue.put(wanted)
-        while True:
-            is_alive = self.is_alive()
-            try:
-                answer: T = wanted.answer.result(LOOK if is_alive else 0)
-            except TimeoutError:  # of waiting; what the work raises is never one
-                if not is_alive and not wanted.is_taken:
-                    raise _NotTakenError from None
-                if not is_alive:
-                    raise UnexpectedError(UNKNOWN) from None
-            else:
-                return answer
-
-    def stop(self) -> None:
-        """Finish what was asked for, and end."""
-        self._queue.put(None)
-        self.join()
-
-    def run(self) -> None:
-        """Commit until stopped, or until something fails that nobody has foreseen."""
         try:
-            while batch := self._next():
-                self._commit(batch)
-        except BaseException as error:  # whoever waits sees that this thread has ended
-            log.error("the writer failed: %s", type(error).__name__)
-
-    def _next(self) -> list[_Wanted]:
-        """All that waits, as far as it fits; empty at the end."""
-        batch: list[_Wanted] = []
-        while (not batch or not self._queue.empty()) and len(batch) < MOST:
-            wanted = self._queue.get()
-            if wanted is None:
-                if batch:
-                    self._queue.put(None)
-                break
-            wanted.is_taken = True
-            batch.append(wanted)
-        return batch
-
-    def _commit(self, batch: list[_Wanted]) -> None:
-        answers = self._committed(batch) if len(batch) > 1 else None
-        if answers is None:
-            for wanted in batch:
-                _do_alone(self._database, wanted, again=len(batch) > 1)
-            return
-        for wanted, answer in zip(batch, answers, strict=True):
-            answer(wanted.answer)
-
-    def _committed(self, batch: list[_Wanted]) -> "list[Answer] | None":
-        """What each is answered, with one commit for all; None where each must be tried alone."""
-        try:
-            return self._database.write(_all(batch))
+            self._database.write(work)
         except (StoreError, ClashError):
-            return None
+            return False
         except Exception as error:
             log.error("a common commit failed: %s", type(error).__name__)
-            return None
+            return False
+        return True
+
+    def _commit_alone(self, request: _Request, is_repeated: bool) -> None:
+        """Make one write, which looks for its own traces first if it may have been made with others."""
+        work = _repeated(request.work) if is_repeated else request.work
+        try:
+            request.result, request.error = self._database.write(work), None
+        except (StoreError, ClashError) as error:
+            request.error = error
+        except Exception as error:
+            log.error("a write failed: %s", type(error).__name__)
+            request.error = UnexpectedError(UNKNOWN)
 
 
-Answer = Callable[["Future[Any]"], None]
-"""Tells whoever waits what came of it."""
-
-
-def _all(batch: list[_Wanted]) -> Work[list[Answer]]:
-    def work(connection: Connection, again: bool) -> list[Answer]:
-        return [_one(wanted.work, connection, again) for wanted in batch]
-
-    return work
-
-
-def _one(work: Work[Any], connection: Connection, again: bool) -> Answer:
-    try:
-        answer = work(connection, again)
-    except StoreError as refused:
-        error = refused
-        return lambda future: future.set_exception(error)
-    return lambda future: future.set_result(answer)
-
-
-def _do_alone(database: Database, wanted: _Wanted, again: bool) -> None:
-    """Make one write; `again` says that it may have been made with others already, so that it is looked for first."""
-    try:
-        answer = database.write(lambda connection, once_more: wanted.work(connection, again or once_more))
-    except (StoreError, ClashError) as error:
-        wanted.answer.set_exception(error)
-    except BaseException as error:  # whoever waits must hear of it, whatever it is
-        log.error("a write failed: %s", type(error).__name__)
-        wanted.answer.set_exception(UnexpectedError(UNKNOWN))
-    else:
-        wanted.answer.set_result(answer)
+def _repeated(work: Work[Any]) -> Work[Any]:
+    return lambda connection, _: work(connection, True)

@@ -1,24 +1,47 @@
-"""The tables as they are now; how they came to be is in the migrations."""
+"""The tables, the formats of ids and timestamps in them, and the migration of older databases."""
+
+import secrets
+from datetime import UTC, date, datetime, timedelta
+from time import time_ns
+from typing import TYPE_CHECKING, Any
+from unicodedata import normalize
 
 from sqlalchemy import (
     BigInteger,
     CheckConstraint,
     Column,
+    Connection,
     ForeignKey,
     Index,
     Integer,
     MetaData,
     Table,
     Text,
+    inspect,
+    select,
+    text,
 )
 
-VERSION_TABLE = "bitduel_version"
-HEAD = "0004"
-"""The newest migration; stated here so that an up-to-date database is known without loading Alembic."""
+from bitduel.storage.database import Database
+from bitduel.storage.errors import DamagedError, ForeignError, NewerError
 
+if TYPE_CHECKING:
+    from alembic.config import Config
+
+VERSION_TABLE = "bitduel_version"
+HEAD = "0005"
+"""The newest migration; stated here so that an up-to-date database is recognised without loading Alembic."""
+ID_ALPHABET = "23456789bcdfghjkmnpqrstvwxyz"
+"""The characters of ids: no letter looks like a digit, and without vowels no id is a word."""
+ID_LENGTH = 7
+SECOND = 1_000_000
+"""A second in ticks: timestamps are whole microseconds since 1970, in UTC."""
+_DAY = 24 * 60 * 60 * SECOND
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_TICK = timedelta(microseconds=1)
 
 Id = Text().with_variant(Text(collation="C"), "postgresql")
-"""Compared letter by letter everywhere, so that a beginning of an id can be looked up."""
+"""A text that every database compares letter by letter, so that the beginning of an id can be looked up."""
 
 metadata = MetaData(
     naming_convention={"ix": "ix_%(column_0_label)s", "ck": "ck_%(table_name)s_%(constraint_name)s"},
@@ -48,15 +71,32 @@ matches = Table(
     Column("changed", BigInteger, nullable=False),
     Column("token", Text, nullable=False),
     Column("backs", Integer, nullable=False, server_default="0"),
+    Column("clock", Text),
+    Column("clock_seconds", Integer),
+    Column("left_1", BigInteger),
+    Column("left_2", BigInteger),
+    Column("running", Integer),
+    Column("flag", BigInteger),
+    Column("seen", Integer, nullable=False, server_default="0"),
     CheckConstraint("first IN (1, 2)", "first"),
     CheckConstraint("winner IN (1, 2) AND reason IS NOT NULL OR winner IS NULL", "winner"),
     Index("ix_matches_sitting", "sitting", "round", unique=True),
     Index("ix_matches_started", "started"),
+    Index(
+        "ix_matches_flag",
+        "flag",
+        sqlite_where=text("flag IS NOT NULL"),
+        postgresql_where=text("flag IS NOT NULL"),
+    ),
 )
-"""A row a match. `plies` is the count of its moves: every write to a match goes through this row and is thereby
-in line. `backs` is how often moves were taken back: as many moves with another `backs` are another moment, and nothing
-that was meant for the one happens at the other. `reason` is null until it is over. `deal` is the dealt secret in clear,
-for it must survive a restart. `started` and `changed` are moments as `moments.py` writes them."""
+"""One row per match. `plies` counts its moves: every write to a match updates this row, so that writes are serialised.
+`backs` counts how often moves were taken back: the same number of moves with another `backs` is another moment, and
+a write that is meant for one does not happen at the other. `reason` is null until the match is over. `deal` is the
+dealt secret in clear, for it must survive a restart. `started` and `changed` are timestamps. `clock` is null, or
+what `clock_seconds` are for: a move or the match; `left_1` and `left_2` are the ticks that each seat has when its
+clock starts, `running` the seat whose clock runs, `flag` the timestamp at which its time is up, and `seen` has a
+bit for each seat whose holder has seen the match since both are taken. A `flag` while no clock runs is the time to
+come."""
 
 moves = Table(
     "moves",
@@ -68,8 +108,7 @@ moves = Table(
     CheckConstraint("ply >= 0", "ply"),
     sqlite_with_rowid=False,
 )
-"""A row a move: of two writers of one ply, the primary key lets one win."""
-
+"""One row per move; the primary key refuses the second of two writers of a ply."""
 
 seats = Table(
     "seats",
@@ -89,10 +128,10 @@ seats = Table(
     CheckConstraint("seat IN (1, 2)", "seat"),
     Index("ix_seats_owner", "owner"),
 )
-"""Who holds a seat over the network: `owner` is the hash of a browser's secret, `here` until when it counts as present,
-`coach` whether the player agrees to have the coach in the match, `moved` how often the seat went to another browser.
-`asks` is what the player has asked the other last: in which match, after how many moves and take-backs, and whether
-the other has declined."""
+"""One row per seat that is held over the network: `owner` is the hash of a browser's secret, `here` the time until
+which it counts as present, `coach` whether the player agrees to the coach, `moved` how often the seat went to
+another browser. `asks` is the player's last offer to the other: in which match, after how many moves and
+take-backs, and whether it was declined."""
 
 invitations = Table(
     "invitations",
@@ -111,7 +150,7 @@ tickets = Table(
     Column("made", BigInteger, nullable=False),
     Column("expires", BigInteger, nullable=False),
 )
-"""The hash of the secret in a link that moves the seats of an owner to the browser that uses it, once."""
+"""The hash of the secret in a link that moves the seats of an owner, once, to the browser that uses it."""
 
 counts = Table(
     "counts",
@@ -120,4 +159,111 @@ counts = Table(
     Column("until", BigInteger, nullable=False),
     Column("times", Integer, nullable=False),
 )
-"""How often somebody, known by a hash, has done what is limited; the count begins anew after `until`."""
+"""The number of uses of something limited by somebody, known by a hash; a new count begins after `until`."""
+
+heartbeats = Table(
+    "heartbeats",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+)
+"""The timestamp of the last work of any server: time without any does not count."""
+
+lobby = Table(
+    "lobby",
+    metadata,
+    Column("owner", Text, primary_key=True),
+    Column("game", Text),
+    Column("since", BigInteger, nullable=False),
+    Column("here", BigInteger, nullable=False),
+    Column("match_id", Id),
+)
+"""One row per person who looks for an opponent: `owner` is the hash of a browser's secret, `game` the slug of the game
+or null for any, `since` the place in the queue, `here` the time until which the person counts as present,
+`match_id` the match that was found."""
+
+
+def new_id() -> str:
+    """Return a random id; the caller checks that it is free."""
+    return "".join(secrets.choice(ID_ALPHABET) for _ in range(ID_LENGTH))
+
+
+def fold_name(name: str) -> str:
+    """Return a name as it is compared: SQL folds case in some alphabets only, so it is done here."""
+    return normalize("NFKC", name.strip()).casefold()
+
+
+def now() -> int:
+    """Return the current time in ticks."""
+    return time_ns() // 1000
+
+
+def to_ticks(moment: datetime) -> int:
+    """Return a moment in ticks; one without a time zone is local time."""
+    return (moment.astimezone(UTC) - _EPOCH) // _TICK
+
+
+def from_ticks(ticks: int) -> datetime:
+    """Return a moment in UTC."""
+    return _EPOCH + ticks * _TICK
+
+
+def day_only(day: date) -> datetime:
+    """Return the moment that represents a day without an hour: midnight in UTC, when no match can start."""
+    return datetime(day.year, day.month, day.day, tzinfo=UTC)
+
+
+def since_midnight(ticks: Any) -> Any:
+    """Return the ticks since midnight in UTC, of a number or a column; 0 stands for a day without an hour."""
+    return ticks % _DAY
+
+
+_versions = Table(VERSION_TABLE, MetaData(), Column("version_num", Text))
+_MIGRATION_LOCK = 0x62_69_74_64_75_65_6C
+
+
+def migrate(database: Database) -> None:
+    """Create or alter the tables if needed; raise a StoreError for a foreign or newer database, and leave it."""
+    if database.read(lambda connection, _: _is_outdated(connection, database.label)):
+        database.write(lambda connection, _: _upgrade(connection, database.label))
+
+
+def alembic_config() -> "Config":
+    """Return the configuration of Alembic, also for writing the next migration."""
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", "bitduel.storage:migrations")
+    config.set_main_option("file_template", "rev_%%(rev)s_%%(slug)s")
+    return config
+
+
+def _is_outdated(connection: Connection, label: str) -> bool:
+    tables = inspect(connection).get_table_names()
+    if not tables:
+        return True
+    if VERSION_TABLE not in tables:
+        raise ForeignError(f"{label} belongs to another program. Nothing in it was changed.")
+    version = connection.execute(select(_versions.c.version_num)).scalar()
+    if not isinstance(version, str) or not version:
+        raise DamagedError(f"{label} is damaged: it has no version. Nothing in it was changed.")
+    if version > HEAD:
+        raise NewerError(
+            f"{label} was written by a newer version of bitduel. Nothing in it was changed. Update bitduel."
+        )
+    return version != HEAD
+
+
+def _upgrade(connection: Connection, label: str) -> None:
+    from alembic import command
+    from alembic.util import CommandError
+
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATION_LOCK})
+    if _is_outdated(connection, label):
+        config = alembic_config()
+        config.attributes["connection"] = connection
+        try:
+            command.upgrade(config, "head")
+        except CommandError as error:
+            raise DamagedError(f"{label} has an unknown version. Nothing in it was changed.") from error

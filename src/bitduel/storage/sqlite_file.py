@@ -1,113 +1,91 @@
-"""The file of a SQLite database: made private, recognised by its header, and left alone if it is not ours."""
+"""The file of a SQLite database: created for the user alone, recognised by its header, and backed up."""
 
 import os
 import sqlite3
 import stat
 import time
-from contextlib import closing
+from collections.abc import Callable
+from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any
+from tempfile import mkstemp
+from typing import NamedTuple
 
-from bitduel.storage.errors import DamagedError, ForeignError, MovedError, ReadOnlyError
+from bitduel.core.errors import printable
+from bitduel.storage.address import find_address
+from bitduel.storage.errors import (
+    FAILURES,
+    DamagedError,
+    ForeignError,
+    FullError,
+    ReadOnlyError,
+    StoreError,
+    UnknownFileError,
+    explain,
+)
 
-OURS = int.from_bytes(b"bitd", "big")
+APPLICATION_ID = int.from_bytes(b"bitd", "big")
 """SQLite's application id: at a fixed place in the file, so that a foreign file is never even opened."""
+SIDE_FILES = ("-wal", "-shm", "-journal")
+"""The suffixes of the files that SQLite has beside a database that is in use."""
+PAGES_PER_STEP = 1024
+"""Pages that are copied between two reports of the progress: 4 MiB."""
 
 _MAGIC = b"SQLite format 3\0"
-_HEADER = 100
-
-
-class OpenFile:
-    """The file of an open database: known by device and inode, so that another one in its place is noticed."""
-
-    def __init__(self, path: Path, label: str) -> None:
-        self._path = path
-        self._label = label
-        self._uri = f"{path.as_uri()}?mode=rw"
-        # On an overlay of disks, as containers have, the first opening for writing makes it another file.
-        sqlite3.connect(self._uri, uri=True).close()
-        self._identity = _identity(path)
-
-    def check(self) -> None:
-        """Raise MovedError unless the path still leads to the file that was opened."""
-        try:
-            found: object = _identity(self._path)
-        except OSError:
-            found = None
-        if found != self._identity:
-            raise MovedError(
-                f"{self._label} was renamed, removed or replaced while it was open. Put it back, or start again."
-            )
-
-    def check_writable(self) -> None:
-        """Raise ReadOnlyError where a new connection could not write; one that is open may not notice."""
-        self.check()
-        if not (os.access(self._path, os.W_OK) and os.access(self._path.parent, os.W_OK)):
-            raise ReadOnlyError(f"{self._label} cannot be written: the file or its folder is read-only.")
-
-    def connect(self, patience: float) -> Any:
-        """Open the file, and never make a new one in its place."""
-        self.check()
-        connection = sqlite3.connect(
-            self._uri,
-            uri=True,
-            timeout=patience,
-            isolation_level=None,
-            check_same_thread=False,
-        )
-        try:
-            self.check()
-        except MovedError:
-            connection.close()
-            raise
-        return connection
-
-
-def _identity(path: Path) -> tuple[int, int]:
-    found = path.stat()
-    return found.st_dev, found.st_ino
+_HEADER_LENGTH = 100
 
 
 def prepare(path: Path, label: str, patience: float) -> None:
-    """Make the file if there is none; refuse one that is not ours to use."""
-    _create(path)
+    """Create the file if there is none; raise a StoreError if it is not ours to use."""
+    # SQLite gives its side files the mode of the main one, so it is enough to make that one private.
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     if not stat.S_ISREG(path.stat().st_mode):
         raise ReadOnlyError(f"{label} is not a file.")
     if path.stat().st_size == 0:
-        _begin(path, label, patience)
-    recognise(path, label)
-    if not _is_write_ahead(path):
-        _finish(path, patience)
+        if has_log(path):
+            raise DamagedError(f"{label} is damaged: it is empty, but its write-ahead log is not.")
+        # The id is written before the file gets a write-ahead log, so that it is in the main file.
+        _execute(path, patience, f"PRAGMA application_id = {APPLICATION_ID}", "PRAGMA journal_mode = WAL")
+    check_header(path, label)
+    if not _is_write_ahead(path):  # its creation was interrupted
+        _execute(path, patience, "PRAGMA journal_mode = WAL")
 
 
 def make_folder(folder: Path) -> None:
-    """Make the folder, and those it is in, for the user alone."""
-    missing = [place for place in (folder, *folder.parents) if not place.exists()]
-    for place in reversed(missing):
-        place.mkdir(mode=0o700, exist_ok=True)
+    """Create the folder, and those it is in, for the user alone."""
+    missing = [each for each in (folder, *folder.parents) if not each.exists()]
+    for each in reversed(missing):
+        each.mkdir(mode=0o700, exist_ok=True)
 
 
-def _create(path: Path) -> None:
-    """SQLite gives its side files the mode of the main one, so it is enough to make that one private."""
-    try:
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-    except FileExistsError:
-        return
+def check_header(path: Path, label: str) -> None:
+    """Raise ForeignError or DamagedError where the file is not a whole database of ours; only its header is read."""
+    with path.open("rb") as file:
+        header = file.read(_HEADER_LENGTH)
+        size = os.fstat(file.fileno()).st_size
+    if not header.startswith(_MAGIC[: len(header)]):
+        raise ForeignError(f"{label} is not a SQLite database. Nothing in it was changed.")
+    if len(header) < _HEADER_LENGTH:
+        raise DamagedError(f"{label} is damaged: part of it is missing. Nothing in it was changed.")
+    if int.from_bytes(header[68:72], "big") != APPLICATION_ID:
+        raise ForeignError(f"{label} belongs to another program. Nothing in it was changed.")
+    page_size = int.from_bytes(header[16:18], "big")
+    if size % (65536 if page_size <= 1 else page_size) and not has_log(path):
+        raise DamagedError(f"{label} is damaged: part of it is missing. Nothing in it was changed.")
 
 
-def _begin(path: Path, label: str, patience: float) -> None:
-    """Sign the file before it becomes a write-ahead one, so that the signature is in the main file."""
-    if has_log(path):
-        raise DamagedError(f"{label} is damaged: it is empty, but its write-ahead log is not.")
-    _run(path, patience, f"PRAGMA application_id = {OURS}", "PRAGMA journal_mode = WAL")
+def has_log(path: Path) -> bool:
+    """Return whether there is a write-ahead log with something in it."""
+    log = path.with_name(path.name + "-wal")
+    return log.exists() and log.stat().st_size > 0
 
 
-def _finish(path: Path, patience: float) -> None:
-    """Whoever began the file was interrupted before it became a write-ahead one."""
-    _run(path, patience, "PRAGMA journal_mode = WAL")
+def _is_write_ahead(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(20)[18:20] == b"\x02\x02"  # the versions of the format that are needed to write and to read
 
 
-def _run(path: Path, patience: float, *commands: str) -> None:
+def _execute(path: Path, patience: float, *commands: str) -> None:
     deadline = time.monotonic() + patience
     while True:
         try:
@@ -116,39 +94,138 @@ def _run(path: Path, patience: float, *commands: str) -> None:
                     connection.execute(command)
             return
         except sqlite3.OperationalError as error:
-            # Two beginners at once: SQLite does not wait by itself while the journal mode changes.
+            # Two creators at once: SQLite does not wait by itself while the journal mode changes.
             if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
                 raise
             time.sleep(0.01)
 
 
-def recognise(path: Path, label: str) -> None:
-    """Raise ForeignError or DamagedError where the file is not a whole database of ours; only its header is read."""
-    with path.open("rb") as file:
-        header = file.read(_HEADER)
-        size = os.fstat(file.fileno()).st_size
-    if not header.startswith(_MAGIC[: len(header)]):
-        raise ForeignError(f"{label} is not a SQLite database; it was left as it is.")
-    if len(header) < _HEADER:
-        raise DamagedError(f"{label} is damaged: it is cut short; it was left as it is.")
-    if int.from_bytes(header[68:72], "big") != OURS:
-        raise ForeignError(f"{label} belongs to another program; it was left as it is.")
-    if size % _page_size(header) and not has_log(path):
-        raise DamagedError(f"{label} is damaged: it is cut short; it was left as it is.")
+Progress = Callable[[int, int], None]
+"""A function that is called with the number of pages still to copy, and of all pages."""
 
 
-def _is_write_ahead(path: Path) -> bool:
-    """Whether the header says so: the versions of format that are needed to write and to read."""
-    with path.open("rb") as file:
-        return file.read(20)[18:20] == b"\x02\x02"
+class Backup(NamedTuple):
+    """The number of matches in a backup, and its size in bytes."""
+
+    matches: int
+    size: int
 
 
-def _page_size(header: bytes) -> int:
-    size = int.from_bytes(header[16:18], "big")
-    return 65536 if size <= 1 else size
+def back_up(url: str | None, target: Path, replace: bool, progress: Progress) -> Backup:
+    """Copy the database at a URL into a file, consistently while others write.
+
+    Raise StoreError if that fails; then no file is made or changed.
+    """
+    address = find_address(url)
+    if address.path is None:
+        raise StoreError(
+            f"{address.label} is backed up by PostgreSQL's own program: pg_dump --format=custom --file=FILE URL."
+        )
+    label = f"The backup {printable(str(target), 200)}"
+    if not address.path.exists():
+        raise UnknownFileError(f"{address.label} does not exist, so there is nothing to back up.")
+    _check_target(address.path, target, label, replace)
+    try:
+        check_header(address.path, address.label)
+    except OSError as error:
+        raise explain(error, address.label) from error
+    try:
+        return _write_backup(address.path, address.label, target, replace, progress)
+    except FileExistsError:
+        raise _exists(label) from None
+    except FAILURES as error:
+        # The backup is written and the database only read, so errors in writing are about the backup.
+        explained = explain(error, label)
+        is_about_backup = isinstance(error, OSError) or isinstance(explained, FullError | ReadOnlyError)
+        raise explained if is_about_backup else explain(error, address.label) from error
 
 
-def has_log(path: Path) -> bool:
-    """Whether there is a write-ahead log with something in it."""
-    log = path.with_name(path.name + "-wal")
-    return log.exists() and log.stat().st_size > 0
+def _check_target(source: Path, target: Path, label: str, replace: bool) -> None:
+    if not target.parent.is_dir():
+        raise StoreError(f"{label} can't be written to a folder that doesn't exist.")
+    if target.is_dir():
+        raise StoreError(f"{label} is the name of a folder. Name a file instead.")
+    if target.exists() and target.samefile(source):
+        raise StoreError(f"{label} can't be the database itself. Name another file.")
+    if target.exists() and not target.is_file():
+        raise StoreError(f"{label} is not an ordinary file. Name another file.")
+    main_files = {target.name.removesuffix(suffix) for suffix in SIDE_FILES if target.name.endswith(suffix)}
+    if any((target.parent / name).exists() for name in main_files):
+        raise StoreError(f"{label} is the name of a file that belongs to a database. Name another file.")
+    if any(target.with_name(target.name + suffix).exists() for suffix in SIDE_FILES):
+        raise StoreError(f"{label} can't replace a database that is in use. Name another file.")
+    if (target.exists() or target.is_symlink()) and not replace:
+        raise _exists(label)
+
+
+def _exists(label: str) -> StoreError:
+    return StoreError(f"{label} already exists. Use --force to replace it.")
+
+
+def _write_backup(source: Path, label: str, target: Path, replace: bool, progress: Progress) -> Backup:
+    handle, name = mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
+    os.close(handle)
+    draft = Path(name)
+    try:
+        with closing(_open_source(source)) as original, closing(sqlite3.connect(draft, isolation_level=None)) as copy:
+            matches = _copy(original, copy, progress)
+            if copy.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+                raise DamagedError(f"{label} is damaged, so it was not backed up.")
+        size = draft.stat().st_size
+        _flush(draft)
+        _move_into_place(draft, target, replace)
+    finally:
+        for left in (draft, *(draft.with_name(draft.name + suffix) for suffix in SIDE_FILES)):
+            left.unlink(missing_ok=True)
+    return Backup(matches, size)
+
+
+def _open_source(source: Path) -> sqlite3.Connection:
+    """Open the database while others write to it; without a log it can be read even on a read-only disk."""
+    modes = ("mode=rw",) if has_log(source) else ("mode=rw", "mode=ro&immutable=1")
+    for mode in modes:
+        connection = sqlite3.connect(f"{source.as_uri()}?{mode}", uri=True, isolation_level=None)
+        try:
+            connection.execute("SELECT count(*) FROM sqlite_master")
+        except sqlite3.OperationalError:
+            connection.close()
+            if mode == modes[-1]:
+                raise
+        else:
+            return connection
+    raise AssertionError("the last mode returns or raises")
+
+
+def _copy(original: sqlite3.Connection, copy: sqlite3.Connection, progress: Progress) -> int:
+    """Copy the database in one transaction, so that writers need not wait and nothing restarts."""
+    original.execute("BEGIN")
+    (matches,) = original.execute("SELECT count(*) FROM matches").fetchone()
+    copy.execute("PRAGMA journal_mode = OFF")
+    original.backup(copy, pages=PAGES_PER_STEP, progress=lambda _status, left, total: progress(left, total))
+    return int(matches)
+
+
+def _flush(path: Path) -> None:
+    """Wait until a file or folder is on disk; a folder can be flushed only on some systems."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _move_into_place(draft: Path, target: Path, replace: bool) -> None:
+    """Give the finished file its name; raise FileExistsError if another was made meanwhile and must stay."""
+    if replace:
+        draft.replace(target)
+    else:
+        try:
+            target.hardlink_to(draft)
+        except FileExistsError:
+            raise
+        except OSError:  # a disk without links
+            if target.exists():
+                raise FileExistsError from None
+            draft.rename(target)
+    with suppress(OSError):
+        _flush(target.parent)

@@ -1,6 +1,7 @@
-"""Keeps what is played: each move is in the store before it is shown."""
+"""Saving matches while they are played: each move is stored before it is shown."""
 
 from collections.abc import Callable
+from importlib import import_module
 from threading import Thread
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Autosave:
-    """Puts a sitting into the store, from its first move on."""
+    """The storage of a series of rounds, from its first move on."""
 
     def __init__(self, db: str | None, players: tuple[Spec, Spec], names: Names, rounds: int = 1) -> None:
         self.db = db
@@ -24,11 +25,11 @@ class Autosave:
         self.sitting: str | None = None
         self.match_id: str | None = None
         self.last_id: str | None = None
-        """The match that was played to its end last."""
+        """The match that was finished last."""
         self.plies = self.backs = 0
-        """How many moves are kept, and how often some were taken back, as far as is known here."""
+        """The number of stored moves, and of times that some were taken back, as far as is known here."""
         self.trouble = ""
-        """Why nothing more is kept, if the store has failed."""
+        """The reason why nothing more is stored, if the store has failed."""
         self._store: Store | None = None
 
     def __enter__(self) -> "Autosave":
@@ -40,7 +41,7 @@ class Autosave:
 
     @property
     def store(self) -> "Store":
-        """The store, opened when something is to be kept."""
+        """The store, opened when something is to be stored."""
         if self._store is None:
             from bitduel.storage import open_store
 
@@ -48,11 +49,11 @@ class Autosave:
         return self._store
 
     def prepare(self) -> None:
-        """Load what keeping needs while the player is still thinking about the first move."""
-        Thread(target=_load, daemon=True).start()
+        """Import the storage while the player is still thinking about the first move."""
+        Thread(target=import_module, args=("bitduel.storage",), daemon=True).start()
 
     def moved(self, match: Match) -> None:
-        """Keep the last move of a match, and how it ended if it did."""
+        """Store the last move of a match, and its outcome if it has one."""
         if self.match_id is None:
             self._write(lambda: self._begin(match))
         else:
@@ -61,34 +62,38 @@ class Autosave:
         self.plies = match.ply
 
     def taken_back(self, match: Match) -> None:
-        """Forget the moves that a match no longer has, unless others have played on with it elsewhere."""
+        """Delete the moves that a match no longer has, unless others have played on with it elsewhere."""
         if match_id := self.match_id:
             self._write(lambda: self.store.take_back(match_id, match.ply, self.plies, self.backs))
             self.plies, self.backs = match.ply, self.backs + 1
 
-    def goes_on(self, match_id: str, plies: int, backs: int) -> None:
-        """What comes now belongs to a match that has been kept before."""
+    def resume(self, match_id: str, plies: int, backs: int) -> None:
+        """Continue a match that is stored already."""
         self.match_id, self.plies, self.backs = match_id, plies, backs
 
     def ended(self, match: Match) -> None:
-        """Keep how a match ended otherwise than by a move."""
+        """Store the outcome of a match that ended otherwise than by a move."""
         if self.match_id is None:
             self._write(lambda: self._begin(match))
         if (outcome := match.outcome) and (match_id := self.match_id):
             self._write(lambda: self.store.end(match_id, outcome))
 
     def next_round(self) -> None:
-        """What comes now is another match of the same sitting."""
+        """Begin another match of the same series."""
         self.last_id, self.match_id = self.match_id, None
         self.plies = self.backs = 0
 
+    @property
+    def can_be_resumed(self) -> bool:
+        """Whether the match can be resumed: not every program is started from a stored match."""
+        return bool(self.match_id) and not self.trouble and all(spec.is_safe for spec in self.players)
+
     def farewell(self) -> list[str]:
-        """How to go on with what was left, where that can be: not every program is started from a kept match."""
-        can = self.match_id and not self.trouble and all(spec.is_safe for spec in self.players)
-        return [f"'bitduel resume {self.match_id}' goes on with it."] if can else []
+        """Return how to resume the match, if it can be."""
+        return [f"To continue it: bitduel resume {self.match_id}"] if self.can_be_resumed else []
 
     def _write(self, work: Callable[[], object]) -> None:
-        """Write to the store; if it cannot be written the game goes on unkept, unless somebody else was first."""
+        """Write to the store; if it fails, the game goes on unsaved, unless somebody else has moved first."""
         from bitduel.storage import OverError, PlyTakenError, RoundTakenError, StoreError
 
         if self.trouble:
@@ -107,23 +112,14 @@ class Autosave:
         self.sitting = self.sitting or self.match_id
 
 
-class NoKeeper(Autosave):
-    """Plays without a trace."""
+class NoAutosave(Autosave):
+    """A series that is not stored."""
 
     def __init__(self) -> None:
         super().__init__(None, (Spec(HUMAN), Spec(HUMAN)), PLAYERS)
 
     def prepare(self) -> None:
-        """Nothing is needed."""
+        """Do nothing."""
 
-    def moved(self, match: Match) -> None:
-        """Nothing is kept."""
-
-    def ended(self, match: Match) -> None:
-        """Nothing is kept."""
-
-
-def _load() -> None:
-    from importlib import import_module
-
-    import_module("bitduel.storage")
+    def _write(self, work: Callable[[], object]) -> None:
+        pass

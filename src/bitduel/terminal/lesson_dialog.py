@@ -1,43 +1,39 @@
-"""A lesson at a screen: step after step, what is answered to right and wrong, and what else can be said."""
+"""A lesson at a screen: its steps, the verdicts on answers, and commands such as hint and skip."""
 
 from collections.abc import Callable
 from secrets import token_hex
 from string import ascii_lowercase
 from textwrap import wrap
-from typing import Any
+from typing import Any, NamedTuple
 
 from bitduel.core.errors import StopPlayingError
 from bitduel.core.game import Game
-from bitduel.core.lesson import Choose, Lesson, Play, Step, names
+from bitduel.core.lesson import ChoiceStep, Lesson, LessonStep, MatchStep, seat_names
 from bitduel.core.match import Match
-from bitduel.core.move_plan import either
+from bitduel.core.phrases import join_with_or
 from bitduel.core.view import UNSEEN
-from bitduel.solver.lesson_grading import AnswerVerdict, LessonState, answer, begin, go_on, outcome_said, told
-from bitduel.terminal.move_input import meant, offered
-from bitduel.terminal.round import QuitError
-from bitduel.terminal.rulesheet import rule_lines
-from bitduel.terminal.screen import SHORTLY, Screen
-from bitduel.terminal.text import PAPER, listing
-
-HELP = {
-    "help": "this list",
-    "hint": "something to think of",
-    "rules": "the rules of the game",
-    "back": "the step before",
-    "skip": "the next step, without an answer",
-    "quit": "leave; you can go on later",
-}
-SHORT = {"?": "help", "h": "hint", "q": "quit"}
-"""Keys that stand for a command."""
-WHOLE = 10**6
+from bitduel.learning.lesson_grading import (
+    AnswerVerdict,
+    LessonState,
+    advance,
+    grade_answer,
+    line_text,
+    outcome_text,
+    start_step,
+)
+from bitduel.learning.lesson_progress import StepMark
+from bitduel.terminal.move_input import SHORTCUTS, offered_answers, parse_move
+from bitduel.terminal.prompts import Dialog
+from bitduel.terminal.screen import SHORT_ANSWER, Screen
+from bitduel.terminal.text import PLAIN_WIDTH, listing
 
 
-def lot() -> str:
-    """What decides by chance what is dealt."""
+def deal_seed() -> str:
+    """Return the seed of a new deal."""
     return token_hex(8)
 
 
-class GoError(StopPlayingError):
+class StepError(StopPlayingError):
     """Somebody goes to another step."""
 
     def __init__(self, by: int) -> None:
@@ -45,170 +41,195 @@ class GoError(StopPlayingError):
         self.by = by
 
 
-class Teaching:
+class SkipError(StopPlayingError):
+    """Somebody leaves a step without an answer."""
+
+
+class LessonQuestion(NamedTuple):
+    """A prompt, the reading of its answer, and the width that an answer takes."""
+
+    prompt: str
+    read: Callable[[str], str | None]
+    answer_width: int
+
+
+class LessonDialog(Dialog):
     """A lesson for somebody at a screen."""
 
-    def __init__(self, game: Game[Any], lesson: Lesson, screen: Screen, reached: Callable[[int], None]) -> None:
-        self.game = game
+    HELP = {
+        "help": "this list",
+        "hint": "a hint",
+        "rules": "the rules of the game",
+        "back": "go to the step before",
+        "skip": "go on without an answer",
+        "quit": "quit; you can continue later",
+    }
+
+    def __init__(
+        self, game: Game[Any], lesson: Lesson, screen: Screen, reached: Callable[[int, int, StepMark | None], None]
+    ) -> None:
+        super().__init__(game, screen)
         self.lesson = lesson
-        self.screen = screen
+        self.step = lesson.steps[0]
+        """The step that is being taken."""
         self.reached = reached
-        """Hears which step comes next; the first is 1."""
-        self.announced = False
+        """Called with the number of a step, of the one that comes next, and how it was taken, None for not yet."""
+        self.has_help = False
+        """Whether the step took a hint or a wrong answer."""
+        self.has_announced_commands = False
 
-    def give(self, number: int) -> None:
-        """All steps from this one on; whoever leaves early raises StopPlayingError."""
+    def run(self, number: int) -> None:
+        """Take all steps from this one on; raise StopPlayingError if somebody leaves early."""
         while number <= len(self.lesson):
-            self.reached(number)
+            self.reached(number, number, None)
             try:
-                self._step(number, self.lesson.steps[number - 1])
+                self._take_step(number, self.lesson.steps[number - 1])
                 number += 1
-            except GoError as going:
-                number = max(1, number + going.by)
-        self.screen.say([f"That was the whole lesson: {self.lesson.title}."], "ending")
-        self.screen.say([f"Now play it: bitduel play {self.game.short} --vs hard"])
+            except SkipError:
+                self.reached(number, number + 1, StepMark.SKIPPED)
+                number += 1
+            except StepError as error:
+                number = max(1, number + error.by)
+        self.screen.show([f"That's the end of the lesson: {self.lesson.title}."], "ending")
+        self.screen.show([f"To play it: bitduel play {self.game.short} --vs hard"])
 
-    def _step(self, number: int, step: Step) -> None:
-        self.screen.say([f"Step {number} of {len(self.lesson)}: {step.title}", ""], "turn")
-        for number_of, paragraph in enumerate(step.text):
-            self.screen.say([*[""] * (number_of > 0), *self._wrapped(paragraph)])
-        if isinstance(step, Play):
-            self._play(step)
+    def _take_step(self, number: int, step: LessonStep) -> None:
+        self.screen.show([f"Step {number} of {len(self.lesson)}: {step.title}", ""], "turn")
+        for position, paragraph in enumerate(step.text):
+            self.screen.show([*[""] * (position > 0), *self._wrap(paragraph)])
+        self.step = step.with_deal(deal_seed()) if isinstance(step, MatchStep) else step
+        self.game = step.position.game
+        self.words = self.game.words
+        self.has_help = False
+        with self.screen.busy("Thinking..."):
+            state = start_step(self.step)
+        if isinstance(step, MatchStep):
+            self._play(state)
         else:
-            self._question(step)
-        self.reached(number + 1)
-        self._pause(last=number == len(self.lesson))
+            self._ask_until_right(state)
+        self.reached(number, number + 1, StepMark.HELPED if self.has_help else StepMark.DONE)
+        self._pause(is_last=number == len(self.lesson))
 
-    def _question(self, step: Step) -> None:
-        """Ask until the answer is right; a wrong one is refuted."""
-        with self.screen.busy("Thinking ..."):
-            moment = begin(step)
-        self._draw(step, moment.match)
-        while True:
-            given = self._ask(moment)
-            with self.screen.busy("Thinking ..."):
-                verdict = answer(moment, given)
-            self._tell(step, moment.match, verdict)
-            if verdict.right:
-                return
+    def _ask_until_right(self, state: LessonState) -> None:
+        self._draw(state.match)
+        is_right = False
+        while not is_right:
+            given = self._ask(state)
+            with self.screen.busy("Thinking..."):
+                verdict = grade_answer(state, given)
+            self._show_verdict(state.match, verdict)
+            is_right = verdict.is_right
 
-    def _play(self, step: Play) -> None:
-        """A whole match, dealt anew each time; what gives something away is refuted and taken back."""
-        step = step.dealt(lot())
-        with self.screen.busy("Thinking ..."):
-            moment = begin(step)
-        self.screen.say([""] if moment.match.ply > len(step.stand.moves) else [])
-        self._tell_moves(step, moment.match, len(step.stand.moves))
-        self._draw(step, moment.match)
-        while not moment.done:
-            given = self._ask(moment)
-            with self.screen.busy("Thinking ..."):
-                verdict = answer(moment, given)
-                if verdict.right:
-                    before, moment = moment.match.ply, go_on(moment, given)
-            if verdict.right:
-                self._tell_moves(step, moment.match, before)
-                self._draw(step, moment.match)
+    def _play(self, state: LessonState) -> None:
+        """Play a whole match; a move that gives something away is refuted and taken back."""
+        start = len(self.step.position.moves)
+        self.screen.show([""] if state.match.ply > start else [])
+        self._show_moves(state.match, start)
+        while not state.is_done:
+            given = self._ask(state)
+            with self.screen.busy("Thinking..."):
+                verdict = grade_answer(state, given)
+                following = advance(state, given) if verdict.is_right else None
+            if following:
+                self._show_moves(following.match, state.match.ply)
+                state = following
             else:
-                self._tell(step, moment.match, verdict)
-        ending = moment.ending
-        assert ending
-        self.screen.say(
-            [*self._wrapped(" ".join(ending.said)), *moment.match.game.words.reveal(moment.match.view(None)), ""],
-            "ending",
-        )
+                self._show_verdict(state.match, verdict)
+        assert state.ending
+        reveal = self.words.reveal(state.match.view(None))
+        self.screen.show([*self._wrap(" ".join(state.ending.sentences)), *reveal, ""], "ending")
 
-    def _tell_moves(self, step: Step, match: Match, since: int) -> None:
-        """What was played since a ply, from what the learner may see."""
-        words = match.game.words
+    def _show_moves(self, match: Match, since: int) -> None:
+        """Show what the learner may see of the moves since a ply, and the position."""
         for ply in range(since, match.ply):
             seat, move = match.seat_at(ply), match.moves[ply]
-            if match.view(step.seat).history[ply] == UNSEEN:
-                self.screen.say([words.unseen(names(step)[seat - 1])])
-            elif match.game.hidden and seat == step.seat:
-                self.screen.say(words.played(match.at(ply + 1).view(seat), move, names(step)[seat - 1]))
+            name = seat_names(self.step)[seat - 1]
+            if match.view(self.step.seat).history[ply] == UNSEEN:
+                self.screen.show([self.words.unseen_move(name)])
+            elif self.game.is_hidden and seat == self.step.seat:
+                self.screen.show(self.words.played(match.at(ply + 1).view(seat), move, name))
             else:
-                self.screen.say([f"{line}." for line in told(step, match.at(ply), (move,))])
+                self.screen.show([f"{line}." for line in line_text(self.step, match.at(ply), (move,))])
+        self._draw(match)
 
-    def _tell(self, step: Step, match: Match, verdict: AnswerVerdict) -> None:
-        head = "Right." if verdict.right else "Not this one."
-        said = f"{head} {' '.join(verdict.said)}"
-        self.screen.say(self._wrapped(said), "ending" if verdict.right else "wrong")
-        if verdict.line:
-            end = match
-            for move in verdict.line:
-                end = end.after(move)
-            self.screen.say([f"  {line}" for line in (*told(step, match, verdict.line), outcome_said(step, end))])
-            self._draw(step, end)
-            self.screen.say(["Now the position again:"], "quiet")
-            self._draw(step, match)
-        else:
-            self.screen.say([""])
+    def _show_verdict(self, match: Match, verdict: AnswerVerdict) -> None:
+        head = "Right." if verdict.is_right else "Not quite."
+        self.has_help = self.has_help or not verdict.is_right
+        text = self._wrap(f"{head} {' '.join(verdict.sentences)}")
+        self.screen.show(text, "ending" if verdict.is_right else "wrong")
+        if not verdict.line:
+            self.screen.show([""])
+            return
+        end = match
+        for move in verdict.line:
+            end = end.after(move)
+        line = (*line_text(self.step, match, verdict.line), outcome_text(self.step, end))
+        self.screen.show([f"  {part}" for part in line])
+        self._draw(end)
+        self.screen.show(["Here's the position again:"], "quiet")
+        self._draw(match)
 
-    def _draw(self, step: Step, match: Match) -> None:
-        picture = match.game.picture(match.view(step.seat), names(step))
-        self.screen.say([] if self.screen.fancy else ["", f"({picture.caption})"])
+    def _draw(self, match: Match) -> None:
+        picture = self.game.picture(match.view(self.step.seat), seat_names(self.step))
+        self.screen.show([] if self.screen.is_terminal else ["", f"({picture.caption})"])
         self.screen.draw(picture)
 
-    def _ask(self, moment: LessonState) -> str:
-        """An answer that the step offers; everything else that can be said is dealt with here."""
-        step = moment.step
-        self.screen.say(self._wrapped(moment.question))
-        read, prompt, room = self._reader(step, moment.match)
-        if not self.announced:
-            self.screen.say([f"(You can also say: {', '.join(HELP)}.)"], "quiet")
-        self.announced = True
+    def _ask(self, state: LessonState) -> str:
+        """Return an answer that the step offers; run commands until there is one."""
+        self.screen.show(self._wrap(state.question))
+        question = self._question(state.match)
+        if not self.has_announced_commands:
+            self.screen.show([f"(You can also type: {', '.join(self.HELP)}.)"], "quiet")
+        self.has_announced_commands = True
         while True:
-            said = " ".join(self.screen.ask(prompt, room).lower().split())
-            answer = read(said)
+            typed = " ".join(self.screen.ask(question.prompt, question.answer_width).lower().split())
+            answer = question.read(typed)
             if answer is not None:
                 return answer
-            self._command(SHORT.get(said, said), step)
+            if not self.run_command(typed):
+                self.screen.show(["That isn't one of the answers. Type 'help' to see what you can type."], "wrong")
 
-    def _reader(self, step: Step, match: Match) -> tuple[Callable[[str], str | None], str, int]:
-        """How an answer is read, how it is asked for, and how much room it needs."""
-        if isinstance(step, Choose):
-            letters = dict(zip(ascii_lowercase, (each.text for each in step.answers), strict=False))
-            width = self.screen.width if self.screen.fancy else WHOLE
-            self.screen.say(listing(list(letters.items()), width))
-            texts = {text.lower(): text for text in letters.values()}
-            return (
-                (lambda said: letters.get(said) or texts.get(said)),
-                f"Your answer ({either(list(letters))}): ",
-                SHORTLY,
-            )
-        view, words = match.view(step.seat), match.game.words
+    def _question(self, match: Match) -> LessonQuestion:
+        if isinstance(self.step, ChoiceStep):
+            letters = dict(zip(ascii_lowercase, (each.text for each in self.step.answers), strict=False))
+            self.screen.show(listing(list(letters.items()), self.screen.line_width))
+            answers = {text.lower(): text for text in letters.values()} | letters
+            return LessonQuestion(f"Your answer ({join_with_or(list(letters))}): ", answers.get, SHORT_ANSWER)
+        view = match.view(self.step.seat)
+        prompt = f"Your move ({offered_answers(self.words, view)}): "
+        return LessonQuestion(prompt, lambda typed: parse_move(self.words, view, typed), max(map(len, view.legal)))
 
-        room = max(map(len, view.legal))
-        return (lambda said: meant(words, view, said)), f"Your move ({offered(words, view)}): ", room
+    def do_help(self) -> None:
+        """List the commands."""
+        self.screen.show(listing(list(self.HELP.items()), self.screen.width))
 
-    def _command(self, said: str, step: Step) -> None:
-        if said == "help":
-            self.screen.say(listing(list(HELP.items()), self.screen.width))
-        elif said == "hint":
-            self.screen.say(self._wrapped(step.hint or "Think of what your opponent can do next."))
-        elif said == "rules":
-            self.screen.say(rule_lines(step.stand.game, self.screen.width))
-        elif said in ("back", "skip"):
-            self.screen.say([""])
-            raise GoError(1 if said == "skip" else -1)
-        elif said == "quit":
-            raise QuitError
-        else:
-            self.screen.say(["That is none of the answers. 'help' says what else you can say."], "wrong")
+    def do_hint(self) -> None:
+        """Show the hint of the step."""
+        self.has_help = True
+        self.screen.show(self._wrap(self.step.hint or "Think about what your opponent can do next."))
 
-    def _pause(self, last: bool) -> None:
-        """On a terminal a step is left when it has been read."""
-        if not self.screen.fancy:
+    def do_back(self) -> None:
+        """Go to the step before."""
+        self.screen.show([""])
+        raise StepError(-1)
+
+    def do_skip(self) -> None:
+        """Go to the next step without an answer."""
+        self.screen.show(["Skipped. You can come back to it.", ""], "quiet")
+        raise SkipError
+
+    def _pause(self, is_last: bool) -> None:
+        """Wait on a terminal until a step has been read."""
+        if not self.screen.is_interactive:
             return
-        said = self.screen.ask("Press Enter to finish: " if last else "Press Enter for the next step: ", SHORTLY)
-        said = said.strip().lower()
-        if SHORT.get(said, said) == "quit":
-            raise QuitError
-        if said == "back":
-            raise GoError(-1)
-        self.screen.say([""])
+        prompt = "Press Enter to finish: " if is_last else "Press Enter for the next step: "
+        typed = self.screen.ask(prompt, SHORT_ANSWER).strip().lower()
+        if SHORTCUTS.get(typed, typed) == "quit":
+            self.do_quit()
+        if typed == "back":
+            raise StepError(-1)
+        self.screen.show([""])
 
-    def _wrapped(self, paragraph: str) -> list[str]:
-        """A paragraph as lines that are read with ease; a pipe gets it whole."""
-        return wrap(paragraph, min(self.screen.width, PAPER)) if self.screen.fancy else [paragraph]
+    def _wrap(self, paragraph: str) -> list[str]:
+        """Wrap a paragraph; a pipe gets it whole."""
+        return wrap(paragraph, min(self.screen.width, PLAIN_WIDTH)) if self.screen.is_interactive else [paragraph]

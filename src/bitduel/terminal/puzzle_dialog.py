@@ -1,177 +1,295 @@
-"""One puzzle at one screen: asked until the right move is found, every wrong one refuted on the board."""
+"""Puzzles at a screen: one question after another, every wrong answer refuted, results saved."""
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date, datetime, time, timedelta
 
-from bitduel.core.view import UNSEEN, View
+from bitduel.core.errors import BitduelError, EndOfInputError
+from bitduel.core.phrases import game_phrase
+from bitduel.core.practice import PracticeItem
+from bitduel.core.puzzle import Pick, Question
 from bitduel.core.words import PLAYERS
-from bitduel.solver.puzzle_words import (
-    HINTED,
-    RIGHT,
-    SHOWN,
-    WRONG,
-    grade_text,
-    hints,
-    is_over,
-    praise,
-    refutation,
-    role,
-    solution,
-    verdict,
-    why,
-)
-from bitduel.solver.puzzles import Puzzle
-from bitduel.terminal.move_input import meant, offered, refused
-from bitduel.terminal.round import QuitError
-from bitduel.terminal.rulesheet import rule_lines
-from bitduel.terminal.screen import SHORTLY, Screen
-from bitduel.terminal.text import listing
+from bitduel.learning.progress import is_clean, open_puzzle_progress
+from bitduel.learning.puzzle_deck import DeckPuzzle, daily_puzzle, sister
+from bitduel.learning.puzzle_session import EventKind, PuzzleSession, in_ascii, right_answer, share_text
+from bitduel.terminal.move_input import group_moves, parse_move
+from bitduel.terminal.prompts import Dialog, QuitError, ask_yes
+from bitduel.terminal.screen import ANSWER_WIDTH, SHORT_ANSWER, Screen, has_unicode
+from bitduel.terminal.text import listing, print_error
 
-HELP = {
-    "help": "this list",
-    "rules": "the rules of the game",
-    "moves": "what is possible and where it leads",
-    "hint": "a little help, then more",
-    "show": "give up and see the answer",
-    "quit": "leave",
-}
-SHORT = {"?": "help", "h": "hint", "q": "quit"}
-"""Keys that stand for a command."""
-NEXT_STEP = "Enter goes on, s skips, q leaves: "
+SHORT_ROW = 6
+"""More numbers than these are written as a range."""
+NO_OWN_PUZZLES = "You have nothing to practise today: no mistakes from your matches and no puzzles due."
 
 
-class Puzzling:
-    """Asks one puzzle; what came of it is in the tries, those made before included."""
+class PuzzleDialog(Dialog):
+    """One puzzle at one screen."""
 
-    def __init__(
-        self, puzzle: Puzzle, screen: Screen, tries: str = "", tried: Callable[[str], None] = lambda _: None
-    ) -> None:
-        self.puzzle = puzzle
-        self.tried = tried
-        """Hears the tries so far whenever there is one more."""
-        self.screen = screen
-        self.words = puzzle.game.words
-        self.view = puzzle.view
-        self.tries = tries
-        self.early = ""
-        """What was said while a refutation was shown: it is the next answer."""
-        self.left = hints(puzzle)[tries.count(HINTED) :]
-        self.commands: dict[str, Callable[[], None]] = {
-            "help": self._help,
-            "rules": self._rules,
-            "moves": self._moves,
-            "hint": self._hint,
-            "show": self._show,
-            "quit": self._quit,
-        }
+    HINT_COST = "(With a hint, this does not count as found at once.)"
+    HELP = {
+        "help": "this list",
+        "rules": "the rules of the game",
+        "hint": "a small hint, then bigger ones",
+        "quit": "leave the puzzle",
+    }
 
-    @property
-    def solved(self) -> bool:
-        """Whether the right move was found."""
-        return self.tries.endswith(RIGHT)
+    def __init__(self, chosen: DeckPuzzle, screen: Screen) -> None:
+        super().__init__(chosen.puzzle.game, screen)
+        self.puzzle = chosen.puzzle
+        self.session = PuzzleSession(puzzle=chosen.puzzle)
 
-    @property
-    def over(self) -> bool:
-        """Whether it was found or given up."""
-        return is_over(self.tries)
+    def run(self, title: str) -> PuzzleSession:
+        """Ask until the puzzle is finished; return its session."""
+        session = self.session
+        self.screen.show([title], "turn")
+        self.screen.show([f"{game_phrase(self.game)}: {session.introduction}", self.puzzle.task])
+        self.ask_all()
+        marks = session.row if has_unicode() else in_ascii(session.row)
+        self.screen.show([f"{'Solved' if session.is_solved else 'Not solved'}: {marks}"], "ending")
+        self.screen.show([*session.explanation])
+        return session
 
-    def run(self, title: str) -> str:
-        """Ask until it is solved or given up; the signs of the tries."""
-        self._introduce(title)
-        while not self.over:
-            self._present()
-            while (move := self._answer()) is None and not self.over:
+    def ask_all(self, announces: bool = True) -> None:
+        """Ask one question after another, after a line on what else can be typed."""
+        if self.screen.is_interactive and announces:
+            self.screen.show(["(You can also type: help, hint, rules, quit.)"], "quiet")
+        while question := self.session.question:
+            self._draw(question)
+            self.screen.show([question.prompt] if question.prompt != self.puzzle.task else [])
+            while not self._ask(question):
                 continue
-            if move is not None:
-                self._try(move)
-        return self.tries
 
-    def _introduce(self, title: str) -> None:
-        game = self.puzzle.game
-        usual = {option.name: option.default for option in game.declared}
-        chosen = ", ".join(f"{name}={value}" for name, value in game.open_options.items() if value != usual[name])
-        name = f"{game.title} ({chosen})" if chosen else game.title
-        self.screen.say([f"{title}, {grade_text(self.puzzle.grade)}"], "turn")
-        self.screen.say([f"{name}: {game.goal}"])
-        history = ", ".join("unseen" if move == UNSEEN else move for move in self.view.history)
-        self.screen.say([f"Moves so far: {history}."] if history else [], "quiet")
-        self.screen.say(["(You can also say: help, hint, show, quit.)"] if self.screen.fancy else [], "quiet")
-
-    def _present(self) -> None:
-        self._draw(self.view)
-        self.screen.say([f"{role(self.puzzle)} {self.puzzle.asked}"], "turn")
-
-    def _draw(self, view: View) -> None:
-        picture = self.puzzle.game.picture(view, PLAYERS)
-        self.screen.say([] if self.screen.fancy else [f"   {picture.caption}"])
-        self.screen.draw(picture)
-
-    def _answer(self) -> str | None:
-        """A legal move, or None where something else was said."""
-        view = self.view
-        answer = self.early or self.screen.ask(f"Your move ({self._answers()}): ", max(map(len, view.legal)))
-        self.early = ""
-        move = meant(self.words, view, answer)
-        command = answer.strip().lower()
-        command = SHORT.get(command, command)
-        if move is None and command in self.commands:
-            self.commands[command]()
-        elif move is None:
-            why_not = refused(self.words, view, self.puzzle.game.moves, answer) or "That is no move here."
-            self.screen.say([f"{why_not} Say one of these, or help: {self._answers()}."], "wrong")
-        return move
-
-    def _answers(self) -> str:
-        return offered(self.words, self.view)
-
-    def _note(self, sign: str) -> None:
-        self.tries += sign
-        self.tried(self.tries)
-
-    def _try(self, move: str) -> None:
-        with self.screen.busy("Looking for the best reply ..."):
-            tried = self.puzzle.answer(move)
-            steps = [] if tried.right else refutation(self.puzzle, tried)
-        self._note(RIGHT if tried.right else WRONG)
-        if tried.right:
-            self.screen.say([praise(self.tries)], "ending")
-            self.screen.say([verdict(self.puzzle, tried), *why(self.puzzle, move)])
+    def _draw(self, question: Question) -> None:
+        picture = question.picture
+        if question.position:
+            match = question.position.match
+            picture = self.game.picture(match.view(match.next_seat), PLAYERS)
+        if picture is None:
             return
-        self.screen.say([verdict(self.puzzle, tried)], "wrong")
-        for number, step in enumerate(steps[1:], 2):
-            self.screen.say([step.said])
-            self._draw(step.view)
-            if number < len(steps) and self.screen.fancy and self._skips():
-                break
-        self.screen.say(["Try another move."])
+        is_drawn = picture.rows or (picture.scale and picture.scale.tokens)
+        if is_drawn and self.screen.is_terminal:
+            self.screen.draw(picture)
+        elif picture.caption.rstrip(".") not in self.puzzle.task:
+            self.screen.show([f"   {picture.caption}"])
 
-    def _skips(self) -> bool:
-        said = self.screen.ask(NEXT_STEP, SHORTLY).strip().lower()
-        if SHORT.get(said, said) == "quit":
-            self._quit()
-        self.early = "" if said in ("s", "skip") else said
-        return bool(said)
+    def _ask(self, question: Question) -> bool:
+        """Ask once; return whether that was an answer."""
+        typed = self.screen.ask(f"Your answer ({offered(question)}): ", ANSWER_WIDTH).strip()
+        if self.run_command(typed):
+            return False
+        if not typed:
+            self.screen.show([how_to_answer(question)], "wrong")
+            return False
+        try:
+            self.session.answer(self._read_answer(question, typed))
+        except BitduelError as error:
+            self.screen.show([f"{error} {how_to_answer(question)}"], "wrong")
+            return False
+        self._show_feedback()
+        return True
 
-    def _help(self) -> None:
-        said = [f"  {name:<8}{about}" for name, about in HELP.items()]
-        self.screen.say(["Say your move, or:", *said])
+    def _read_answer(self, question: Question, typed: str) -> list[str]:
+        """Return the candidates that were typed: one as a move or by its name, or several."""
+        names = [candidate.name for candidate in question.candidates]
+        if question.pick == Pick.ONE and question.position and typed.lower() not in names:
+            match = question.position.match
+            move = parse_move(self.words, match.view(match.next_seat), typed)
+            return [move] if move in names else read_names(question, typed)
+        return read_names(question, typed)
 
-    def _rules(self) -> None:
-        self.screen.say(rule_lines(self.puzzle.game, self.screen.width))
+    def _show_feedback(self) -> None:
+        feedback = self.session.feedback
+        assert feedback is not None, "an answer was given"
+        style = "ending" if feedback.kind == EventKind.RIGHT else "wrong"
+        self.screen.show([*feedback.sentences], style)
+        if feedback.kind == EventKind.AGAIN:
+            self.screen.show(["Try once more."])
+        if feedback.kind == EventKind.WRONG:
+            self.screen.show([f"Right: {right_answer(feedback.question)}."])
+        self.screen.show([f"Your opponent: {', '.join(feedback.replies)}."] if feedback.replies else [])
 
-    def _moves(self) -> None:
-        rows = [(self.words.answer(self.view, move), self.words.leads(self.view, move)) for move in self.view.legal]
-        self.screen.say(listing(rows, self.screen.width))
+    def do_help(self) -> None:
+        """List the commands."""
+        self.screen.show(["Type your answer, or:", *listing(list(self.HELP.items()), self.screen.line_width)])
 
-    def _hint(self) -> None:
-        if self.left:
-            self._note(HINTED)
-            self.screen.say([self.left.pop(0)])
+    def do_hint(self) -> None:
+        """Show the next hint, which costs the clean mark."""
+        if self.session.has_hint:
+            self.session.hint()
+            self.screen.show([self.session.hints[-1]])
+            if len(self.session.hints) == 1:
+                self.screen.show([self.HINT_COST], "quiet")
         else:
-            self.screen.say(["There is nothing more to say; 'show' gives the answer."], "quiet")
+            self.screen.show(["No more hints."], "quiet")
 
-    def _show(self) -> None:
-        self._note(SHOWN)
-        self.screen.say([solution(self.puzzle), *why(self.puzzle, self.puzzle.right[0])])
 
-    def _quit(self) -> None:
-        raise QuitError
+def offered(question: Question) -> str:
+    """Return the candidates as they stand beside the prompt: 11-20; flip 1-4, reset 1-4; add or double."""
+    names = [candidate.name for candidate in question.candidates]
+    shown = group_moves(names) if all(len(name.split()) == 2 for name in names) else _in_short(names)
+    many = {Pick.ONE: "", Pick.ALL: "; all that are right", Pick.CARDS: "; as often as you need"}[question.pick]
+    return f"{shown}{many}"
+
+
+def _in_short(names: list[str]) -> str:
+    """Return numbers in a row as a range, and all else one after another."""
+    if len(names) > SHORT_ROW and all(name.isdecimal() for name in names):
+        first, second = int(names[0]), int(names[1])
+        step, last = second - first, int(names[-1])
+        if names == [str(number) for number in range(first, last + 1, step or 1)]:
+            return f"{first}-{last}" if step == 1 else f"{first}, {second}, ... {last}"
+    return ", ".join(names)
+
+
+def how_to_answer(question: Question) -> str:
+    """Return how an answer is typed."""
+    example = question.candidates[0].name
+    if question.pick == Pick.ONE:
+        return f"Type one of them, such as '{example}', or 'hint'."
+    second = question.candidates[min(1, len(question.candidates) - 1)].name
+    return f"Type all of them with spaces between, such as '{example} {second}', or 'none', or 'hint'."
+
+
+def read_names(question: Question, typed: str) -> list[str]:
+    """Return the candidates that were typed: one, or several with spaces or commas between them.
+
+    The word before a number need not be repeated: reset 2 4. What is no candidate is returned as it is.
+    """
+    names = {candidate.name.lower(): candidate.name for candidate in question.candidates}
+    text = " ".join(typed.lower().replace(",", " ").split())
+    if text in names or question.pick == Pick.ONE:
+        return [names.get(text, typed)]
+    if text == "none":
+        return []
+    longest = max(len(name.split()) for name in names)
+    words, found, verb = text.split(), list[str](), ""
+    while words:
+        sizes = (size for size in range(min(longest, len(words)), 0, -1) if " ".join(words[:size]) in names)
+        size = next(sizes, 1)
+        name = " ".join(words[:size])
+        if name not in names and f"{verb} {name}" in names:
+            name = f"{verb} {name}"
+        verb = name.rpartition(" ")[0]
+        found.append(names.get(name, name))
+        words = words[size:]
+    return found
+
+
+class PuzzlePractice:
+    """Puzzles at one screen, with the results that are stored on this machine."""
+
+    def __init__(self, screen: Screen) -> None:
+        self.screen = screen
+        self.progress = open_puzzle_progress()
+        self.today = date.today()
+
+    def ask_daily(self, day: date) -> bool:
+        """Ask the puzzle of a day, and end with the text to share; return False where somebody leaves it.
+
+        Only the first result of today counts, and that of its sister after a miss.
+        """
+        with self.screen.busy("Looking for the puzzle..."):
+            chosen, is_today = daily_puzzle(day), day == self.today
+        before = self.progress.days.get(day.isoformat(), "") if is_today else ""
+        if before:
+            done = f"You've already done today's puzzle: {self._shown(before)}. Only your first result counts."
+            self.screen.show([done], "quiet")
+        with self._leaving():
+            session = PuzzleDialog(chosen, self.screen).run(f"Puzzle {chosen.number}, {day_phrase(day)}")
+            if is_today:
+                self.progress.note_day(day, session.row)
+            self.progress.note(chosen, session.is_clean, self.today)
+            if is_today and not session.is_solved and not before:
+                self._ask_sister(chosen)
+            self._show_result(chosen, self.progress.days[day.isoformat()] if is_today else session.row, is_today)
+            self.report_trouble()
+            return True
+        return False
+
+    def _ask_sister(self, chosen: DeckPuzzle) -> None:
+        """Offer another puzzle of the same game, kind and grade: the second try of the day."""
+        other = sister(chosen.id) if chosen.id else None
+        question = "Try a sister puzzle: the same kind, other numbers? (y/N): "
+        if other is None or not self.screen.is_interactive or not ask_yes(self.screen, question):
+            return
+        self.screen.show([""])
+        session = PuzzleDialog(other, self.screen).run("Second try")
+        assert chosen.day is not None, "a daily puzzle has a day"
+        self.progress.note_sister(chosen.day, session.row)
+        self.progress.note(other, session.is_clean, self.today)
+
+    def _show_result(self, chosen: DeckPuzzle, result: str, is_today: bool) -> None:
+        """Show the text to share, the streak, and how long it is to the next puzzle."""
+        streak = self.progress.streak(self.today) if is_today else 0
+        assert chosen.number is not None, "a daily puzzle has a number"
+        text = share_text(chosen.number, chosen.puzzle, result.split(), streak, not has_unicode())
+        self.screen.show(["", *text.split("\n")], "turn")
+        if streak > 1:
+            clean = self.progress.streak(self.today, is_clean)
+            at_once = f", {clean} with every move at once" if clean > 1 else ""
+            self.screen.show([f"{streak} days in a row{at_once}."])
+        if due := len(self.progress.due(self.today)):
+            self.screen.show([f"Again today: {due}. To practise: bitduel puzzle --mine"])
+        self.screen.show([f"The next puzzle is in {time_left(datetime.now())}."] if is_today else [], "quiet")
+
+    @staticmethod
+    def _shown(row: str) -> str:
+        return row if has_unicode() else in_ascii(row)
+
+    def ask_in_turn(self, puzzles: Iterator[DeckPuzzle], are_own: bool) -> None:
+        """Ask puzzles one after the other, as long as there are more and the player wants more."""
+        count = 0
+        if are_own and (dropped := self.progress.drop_lost()):
+            self.screen.show([dropped], "quiet")
+        with self._leaving():
+            while chosen := self._next(puzzles):
+                if count and self._is_enough():
+                    return
+                self.screen.show([""] if count else [])
+                count += 1
+                title = f"Puzzle {chosen.id}" if chosen.id else "Practice position"
+                if isinstance(chosen.puzzle, PracticeItem):
+                    title = chosen.puzzle.title
+                session = PuzzleDialog(chosen, self.screen).run(title)
+                self.progress.note(chosen, session.is_clean, self.today, always=are_own)
+                self.report_trouble()
+            self.screen.show([""] if count else [])
+            self.screen.show(["That's all for today." if count else NO_OWN_PUZZLES] if are_own else [])
+            self.report_trouble()
+
+    def _next(self, puzzles: Iterator[DeckPuzzle]) -> DeckPuzzle | None:
+        with self.screen.busy("Looking for puzzles..."):
+            return next(puzzles, None)
+
+    def _is_enough(self) -> bool:
+        return self.screen.ask("Another? (Y/n): ", SHORT_ANSWER).strip().lower() in ("n", "no", "q", "quit")
+
+    @contextmanager
+    def _leaving(self) -> Iterator[None]:
+        """Tell a player who leaves so, and whether results could not be stored."""
+        try:
+            yield
+        except QuitError:
+            self.screen.show(["You left the puzzle."])
+            self.report_trouble()
+        except EndOfInputError:
+            self.report_trouble()
+            raise EndOfInputError("this") from None
+
+    def report_trouble(self) -> None:
+        """Say once that results are not stored."""
+        if self.progress.trouble:
+            print_error(f"bitduel: {self.progress.trouble}")
+            self.progress.trouble = ""
+
+
+def time_left(now: datetime) -> str:
+    """Return the time until the next day begins: 5 h 12 min."""
+    midnight = datetime.combine(now.date() + timedelta(1), time(), now.tzinfo)
+    hours, minutes = divmod(max(1, int((midnight - now).total_seconds() / 60)), 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min"
+
+
+def day_phrase(day: date) -> str:
+    """Return a day as people write it: Wednesday 18 November."""
+    return f"{day:%A} {day.day} {day:%B}"

@@ -1,4 +1,4 @@
-"""Text that fits: how wide it is on a screen, and how it is folded at words."""
+"""Text that fits a screen: its width in columns, truncation, folding at words, and listings."""
 
 import os
 import shutil
@@ -6,108 +6,131 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 from typing import TextIO
-from unicodedata import category, east_asian_width
+from unicodedata import category, east_asian_width, normalize
 
-from bitduel.core.names import clusters, is_pictograph
+from bitduel.core.names import graphemes, is_pictograph
 
-NARROWEST = 40
-PAPER = 88
-"""How wide text is where there is no screen."""
+MIN_WIDTH = 40
+PLAIN_WIDTH = 88
+"""The width of text if there is no terminal."""
+LOOKALIKES = {"·": "-", "✓": "+", "✗": "x"}
+"""ASCII characters for some that have no decomposition."""
 
 
-def columns(stream: TextIO | None = None) -> int:
-    """How many columns there are to write in: those of the terminal, or of a sheet of paper."""
+def terminal_width(stream: TextIO | None = None) -> int:
+    """Return the columns of the terminal behind a stream, or the plain width if there is none."""
     stream = stream or sys.stdout
     if not (stream and stream.isatty()):
-        return PAPER
+        return PLAIN_WIDTH
+    return max(MIN_WIDTH, _terminal_size(stream).columns)
+
+
+def terminal_height() -> int:
+    """Return the lines of the terminal behind standard output."""
+    return _terminal_size(sys.stdout).lines
+
+
+def _terminal_size(stream: TextIO) -> os.terminal_size:
     try:
-        there = os.get_terminal_size(stream.fileno()).columns
+        size = os.get_terminal_size(stream.fileno())
     except (OSError, ValueError):
-        there = 0
-    return max(NARROWEST, there or shutil.get_terminal_size((80, 24)).columns)
+        size = os.terminal_size((0, 0))
+    return size if size.columns and size.lines else shutil.get_terminal_size((80, 24))
 
 
-def aside(line: str) -> None:
-    """A line beside the output: folded at words where somebody looks at it, whole in a file."""
-    seen = sys.stderr is not None and sys.stderr.isatty()
-    print("\n".join(fold(line, columns(sys.stderr))) if seen else line, file=sys.stderr, flush=True)
+def line_width() -> int:
+    """Return the columns of the terminal; in a pipe or file lines may have any width."""
+    return terminal_width() if sys.stdout.isatty() else sys.maxsize
 
 
-def wide(text: str) -> int:
-    """How many columns a text takes: most characters one, those of wide scripts two, accents none, joined emoji two."""
-    return len(text) if text.isascii() else sum(map(_cells, clusters(text)))
+def print_error(line: str) -> None:
+    """Print a line to standard error, folded at words on a terminal."""
+    is_terminal = sys.stderr is not None and sys.stderr.isatty()
+    print("\n".join(fold(line, terminal_width(sys.stderr))) if is_terminal else line, file=sys.stderr, flush=True)
 
 
-def _cells(cluster: str) -> int:
+def replace_unencodable(error: UnicodeError) -> tuple[str, int]:
+    """Return ASCII characters that resemble those which the output cannot show: an error handler for codecs."""
+    assert isinstance(error, UnicodeEncodeError)
+    replaced = "".join(map(_ascii_form, error.object[error.start : error.end]))
+    return replaced, error.end
+
+
+def _ascii_form(character: str) -> str:
+    """Return an ASCII character like this one: the letter without its accents, or a question mark."""
+    if category(character) in ("Mn", "Me", "Cf"):
+        return ""
+    plain = LOOKALIKES.get(character) or normalize("NFKD", character)[0]
+    return plain if plain.isascii() else "?"
+
+
+def display_width(text: str) -> int:
+    """Return the columns of a text: two for wide characters and joined emoji, none for accents."""
+    return len(text) if text.isascii() else sum(map(_cluster_width, graphemes(text)))
+
+
+def _cluster_width(cluster: str) -> int:
     if is_pictograph(cluster[0]) and len(cluster) > 1:
         return 2
-    return sum(map(_cell, cluster))
+    return sum(map(_character_width, cluster))
 
 
-def _cell(character: str) -> int:
+def _character_width(character: str) -> int:
     if category(character) in ("Mn", "Me", "Cf"):
         return 0
     return 2 if east_asian_width(character) in "WF" else 1
 
 
-def padded(text: str, width: int) -> str:
-    """A text with blanks after it up to a width."""
-    return text + " " * (width - wide(text))
+def pad(text: str, width: int) -> str:
+    """Return a text with blanks after it up to a width."""
+    return text + " " * (width - display_width(text))
 
 
-def cut(text: str, width: int) -> str:
-    """A text of at most a width, the rest dropped for a sign that there was more."""
-    if wide(text) <= width:
-        return text
-    kept = ""
-    for character in text:
-        if wide(kept + character) >= width:
-            break
-        kept += character
-    return f"{kept}…"
+def truncate(text: str, width: int) -> str:
+    """Return a text of at most a width, with an ellipsis in place of the rest."""
+    return text if display_width(text) <= width else f"{_take_width(text, width - 1)}…"
 
 
-def cut_apart(one: str, two: str, width: int) -> tuple[str, str]:
-    """Two texts cut so that they still differ: if their beginnings are alike, what differs is kept before that."""
-    short = cut(one, width), cut(two, width)
-    return short if short[0] != short[1] else (_cut_before(one, two, width), _cut_before(two, one, width))
+def truncate_apart(one: str, two: str, width: int) -> tuple[str, str]:
+    """Truncate two texts so that they still differ: in the middle if they begin alike."""
+    short = truncate(one, width), truncate(two, width)
+    return short if short[0] != short[1] else (_truncate_middle(one, two, width), _truncate_middle(two, one, width))
 
 
-def _cut_before(text: str, other: str, width: int) -> str:
-    """A text cut in its middle, up to where it differs from another."""
-    alike = takewhile(lambda pair: pair[0] == pair[1], zip(clusters(text), clusters(other), strict=False))
+def _truncate_middle(text: str, other: str, width: int) -> str:
+    """Truncate a text in its middle, up to where it differs from another."""
+    alike = takewhile(lambda pair: pair[0] == pair[1], zip(graphemes(text), graphemes(other), strict=False))
     rest = text[sum(len(character) for character, _ in alike) :].lstrip(" ")
-    own = _fitting(clusters(rest), width - 1 - (width > 2))
-    return f"{_fitting(clusters(text), width - 1 - wide(own))}…{own}" if own else cut(text, width)
+    end = _take_width(graphemes(rest), width - 1 - (width > 2))
+    return f"{_take_width(graphemes(text), width - 1 - display_width(end))}…{end}" if end else truncate(text, width)
 
 
-def _fitting(parts: Iterable[str], width: int) -> str:
-    """As many characters as fit."""
-    kept = ""
+def _take_width(parts: Iterable[str], width: int) -> str:
+    """Return the parts that fit."""
+    taken = ""
     for part in parts:
-        if wide(kept + part) > width:
+        if display_width(taken + part) > width:
             break
-        kept += part
-    return kept
+        taken += part
+    return taken
 
 
 def fold(line: str, width: int, hang: int = 0) -> list[str]:
-    """A line folded at words; what follows is indented as the line is, and by so much more."""
-    if wide(line) <= width:
+    """Fold a line at words; later lines are indented like the first, and by the hang."""
+    if display_width(line) <= width:
         return [line]
     indent = " " * (len(line) - len(line.lstrip(" ")))
     after = indent + " " * hang if len(indent) + hang < width // 2 else indent[: width // 2]
-    folded = [indent]
-    for word in _pieces(line.strip(" "), width - len(after)):
-        fits = wide(folded[-1] + word) <= width
-        if not fits and folded[-1].strip():
-            folded.append(after)
-        folded[-1] += word if folded[-1].strip() else word.lstrip(" ")
-    return [each.rstrip() for each in folded]
+    lines = [indent]
+    for word in _words(line.strip(" "), width - len(after)):
+        if display_width(lines[-1] + word) > width:
+            lines = [*lines, after] if lines[-1].strip() else [after]
+        lines[-1] += word if lines[-1].strip() else word.lstrip(" ")
+    return [each.rstrip() for each in lines]
 
 
-def _pieces(text: str, width: int) -> Iterator[str]:
-    """Words, each with the blanks before it; one that is wider than the screen in parts."""
+def _words(text: str, width: int) -> Iterator[str]:
+    """Yield words, each with the blanks before it; a word that is wider than the screen in parts."""
     blanks = ""
     for word in text.split(" "):
         if not word:
@@ -115,7 +138,7 @@ def _pieces(text: str, width: int) -> Iterator[str]:
             continue
         piece = blanks
         for character in word:
-            if wide(piece.lstrip(" ") + character) > width:
+            if display_width(piece.lstrip(" ") + character) > width:
                 yield piece
                 piece = ""
             piece += character
@@ -123,31 +146,26 @@ def _pieces(text: str, width: int) -> Iterator[str]:
         blanks = " "
 
 
-def folded(lines: Iterable[str], width: int, hang: int = 0) -> list[str]:
-    """Every line folded."""
+def fold_lines(lines: Iterable[str], width: int, hang: int = 0) -> list[str]:
+    """Fold every line."""
     return [part for line in lines for part in fold(line, width, hang)]
 
 
 def listing(rows: Sequence[Sequence[str]], width: int, indent: int = 2) -> list[str]:
-    """Rows of cells side by side; where they do not fit, the last cell goes below the others, folded."""
+    """Return rows of aligned cells; where they do not fit, the last cell goes below the others, folded."""
     if not rows:
         return []
     last = max(map(len, rows)) - 1
-    sizes = [max(wide(row[i]) for row in rows if i < len(row)) for i in range(last)]
+    sizes = [max(display_width(row[i]) for row in rows if i < len(row)) for i in range(last)]
     start = indent + sum(sizes) + 2 * last
-    roomy = start + max(wide(row[-1]) for row in rows) <= width or width - start >= width // 2
-    return [line for row in rows for line in _row(row, sizes, width, indent, roomy)]
-
-
-def _row(row: Sequence[str], sizes: list[int], width: int, indent: int, roomy: bool) -> list[str]:
-    head = " " * indent + "".join(padded(cell, size) + "  " for cell, size in zip(row, sizes, strict=False))
-    if roomy:
-        return fold_beside(head, row[-1], width)
-    below = " " * (indent + 4)
-    return [*fold(head.rstrip(), width, 4), *(fold(below + row[-1], width) if row[-1] else [])]
-
-
-def fold_beside(head: str, text: str, width: int) -> list[str]:
-    """A text that begins after a head and stays to the right of it."""
-    first, *rest = fold(" " * wide(head) + text, width)
-    return [(head + first.lstrip(" ")).rstrip(), *rest]
+    beside = start + max(display_width(row[-1]) for row in rows) <= width or width - start >= width // 2
+    lines = []
+    for row in rows:
+        head = " " * indent + "".join(pad(cell, size) + "  " for cell, size in zip(row, sizes, strict=False))
+        if beside:
+            first, *rest = fold(" " * display_width(head) + row[-1], width)
+            lines += [(head + first.lstrip(" ")).rstrip(), *rest]
+        else:
+            lines += fold(head.rstrip(), width, 4)
+            lines += fold(" " * (indent + 4) + row[-1], width) if row[-1] else []
+    return lines

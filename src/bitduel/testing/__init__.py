@@ -1,10 +1,10 @@
-"""What every game must do, as checks that anybody can run: on the games here, and on one of their own.
+"""Checks that a game keeps the contract, which you can run on your own game too.
 
-`check_game(MyGame)` in a test fails with every problem it finds; `bitduel check NAME` shows the same for people.
+`check_game(MyGame)` in a test fails with every problem that it finds; `bitduel check NAME` shows the same.
 """
 
 from bitduel.testing.conformance import (
-    Checked,
+    CheckResult,
     ConformanceError,
     ConformanceReport,
     check_game,
@@ -12,4 +12,4 @@ from bitduel.testing.conformance import (
     readings,
 )
 
-__all__ = ["Checked", "ConformanceError", "ConformanceReport", "check_game", "examine", "readings"]
+__all__ = ["CheckResult", "ConformanceError", "ConformanceReport", "check_game", "examine", "readings"]

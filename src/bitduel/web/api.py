@@ -1,240 +1,269 @@
-"""The JSON API: everything a page can do, for programs in any language."""
+"""The JSON API of games, matches, positions and puzzles, for programs in any language."""
 
-from collections.abc import Callable
-from typing import Annotated, Any, Literal
+from collections.abc import Callable, Mapping
+from random import SystemRandom
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import PlainTextResponse
-from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, ValidationError, WrapValidator
 
-from bitduel.core.errors import BitduelError
-from bitduel.core.options import Setting
-from bitduel.games import describe, find, shelf
-from bitduel.service.match_service import (
-    FRIEND,
-    OPPONENTS,
-    LateError,
-    MatchSession,
-    check_size,
-    hashed,
-    invitation,
-    make_game,
-    new_token,
-    opponent_of,
+from bitduel.core.errors import printable
+from bitduel.core.puzzle import GRADES
+from bitduel.games.registry import all_games, describe, find
+from bitduel.learning.puzzle_deck import LATEST_NUMBER, PuzzleQuery, find_puzzle
+from bitduel.learning.review import review, review_data
+from bitduel.service.clocks import clock_response
+from bitduel.service.credentials import hashed, invitation, new_token
+from bitduel.service.match_session import LateError, MatchSession
+from bitduel.service.new_match import FRIEND, check_size, make_game
+from bitduel.service.offers import available_actions, current_offer, presence_labels
+from bitduel.service.requests import (
+    MATCH_ID,
+    OPPONENT,
+    OPPONENT_NAMES,
+    SHORT,
+    JoinRequest,
+    MoveRequest,
+    NewMatchRequest,
+    SolveRequest,
 )
-from bitduel.solver.position import as_data, judgement, stand
-from bitduel.solver.review import as_data as review_data
-from bitduel.solver.review import review
+from bitduel.service.responses import (
+    ErrorResponse,
+    MatchResponse,
+    OfferResponse,
+    OffersResponse,
+    PuzzleResponse,
+    SeatResponse,
+    SolveResponse,
+)
+from bitduel.solver.analysis import analyse_position, analysis_data, match_after
 from bitduel.storage.presentation import record_text
-from bitduel.web.api_out import PROBLEMS, Id, MatchOut, SeatOut, StrictModel, answer_with, match_out
+from bitduel.storage.stored_match import written
+from bitduel.web.http.clients import bearer_of, client_of, owner_of
 from bitduel.web.http.streams import EventStream
 from bitduel.web.match_pages import stream
-from bitduel.web.site import Site, asker_of, bearer_of, in_thread, in_turn, owner_of
+from bitduel.web.site import Site, in_thread, in_turn
 
-OPPONENT = f"^({'|'.join((FRIEND, *OPPONENTS))}|level:[0-9]{{1,6}})$"
-"""How an opponent is written, in any case of letters."""
-WHOM = f"{', '.join((FRIEND, *OPPONENTS))} or level:N"
-"""The same for people."""
-SHORT = 40
+Id = Annotated[str, Path(min_length=1, max_length=32, pattern=MATCH_ID)]
+ERRORS: dict[int | str, dict[str, Any]] = {
+    status: {"model": ErrorResponse} for status in (400, 403, 404, 409, 413, 422, 429, 503)
+}
+RNG = SystemRandom()
 
+NO_JSON = "The request is not valid JSON."
+NO_OBJECT = "The request must be a JSON object."
+NOT_SENT_AS_JSON = "The request must be JSON. Send the header Content-Type: application/json."
+KEY = "[key]"
+"""The last part of a location where the key of an object is wrong, and not its value."""
+LONGEST_LOCATION = 60
 
-def _setting(value: object, check: Callable[[object], Setting]) -> Setting:
-    """What an option is set to, or what it must be: one thing, and not one for each form that it could have."""
-    try:
-        return check(value)
-    except ValidationError:
-        short = f"a whole number or a text of at most {SHORT} characters"
-        raise ValueError("a whole number" if isinstance(value, float) else short) from None
-
-
-Options = dict[
-    Annotated[str, Field(max_length=SHORT)],
-    Annotated[int | Annotated[str, Field(max_length=SHORT)], WrapValidator(_setting)],
-]
-
-
-def _folded(name: object) -> object:
-    return name.strip().lower() if isinstance(name, str) else name
-
-
-def _opponent(name: str) -> str:
-    """A friend, or a program in its canonical form."""
-    try:
-        return name if name == FRIEND else str(opponent_of(name))
-    except BitduelError:
-        raise ValueError(f"one of {WHOM}") from None
-
-
-Opponent = Annotated[
-    str,
-    BeforeValidator(_folded),
-    Field(max_length=40, pattern=OPPONENT, examples=[*OPPONENTS]),
-    AfterValidator(_opponent),
-]
-
-
-class NewMatch(StrictModel):
-    """A table to open."""
-
-    game: str = Field(max_length=40, examples=["double"])
-    options: Options = Field(default_factory=dict, max_length=10)
-    opponent: Opponent = FRIEND
-    first: Literal["1", "2", "toss"] = "toss"
-    moves: list[Annotated[str, Field(max_length=40)]] = Field(default_factory=list, max_length=200)
-    name: str | None = Field(default=None, max_length=300)
-
-
-class Invitation(StrictModel):
-    """A seat to take."""
-
-    invitation: str = Field(max_length=100)
-    name: str | None = Field(default=None, max_length=300)
-
-
-class MoveRequest(StrictModel):
-    """A move, with how many moves were made before it, and if you like how often some were taken back."""
-
-    ply: int = Field(ge=0, le=1_000_000)
-    move: str = Field(max_length=40, examples=["add"])
-    backs: int | None = Field(default=None, ge=0, le=1_000_000)
-
-
-class SolveRequest(StrictModel):
-    """A position to judge."""
-
-    game: str = Field(max_length=40, examples=["double"])
-    options: Options = Field(default_factory=dict, max_length=10)
-    moves: list[Annotated[str, Field(max_length=40)]] = Field(default_factory=list, max_length=200)
-
-
-class WorthOut(BaseModel):
-    """What something is worth; `assumed` is there where it rests on an assumption about the opponent."""
-
-    value: str | None
-    plies: int | None
-    win_probability: float | None
-    assumed: bool = False
-
-
-class ChoiceOut(WorthOut):
-    """A move and what it is worth."""
-
-    move: str
-
-
-class SolveResponse(WorthOut):
-    """What a position is worth."""
-
-    game: str
-    options: dict[str, Setting]
-    moves: list[str]
-    to_move: int
-    over: dict[str, Any] | None
-    choices: list[ChoiceOut]
-
-
-def _text(kind: str) -> dict[int | str, dict[str, Any]]:
-    """An answer that is text and no JSON."""
-    return {200: {"content": {kind: {"schema": {"type": "string"}}}}}
+PATTERNS = {OPPONENT: f"be one of {OPPONENT_NAMES}", MATCH_ID: "be lower-case letters and digits"}
+MUST = {
+    "string_type": "be a text",
+    "string_unicode": "be a text",
+    "string_too_short": "not be empty",
+    "string_too_long": "have at most {max_length} characters",
+    "int_type": "be a whole number",
+    "int_parsing": "be a whole number",
+    "int_parsing_size": "be a smaller whole number",
+    "greater_than_equal": "be at least {ge}",
+    "less_than_equal": "be at most {le}",
+    "bool_type": "be true or false",
+    "bool_parsing": "be true or false",
+    "literal_error": "be {expected}",
+    "list_type": "be a list",
+    "dict_type": "be an object",
+    "model_attributes_type": "be an object",
+    "too_long": "have at most {max_length} entries",
+    "value_error": "be {error}",
+}
+"""The demand that a value does not meet, by the type of pydantic's error."""
 
 
 def api(site: Site) -> APIRouter:
-    """The routes of the API."""
-    router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
-    desk = site.desk
+    """Return the routes of games, matches and positions."""
+    router = APIRouter(prefix="/api/v1", responses=ERRORS)
+    service = site.service
 
-    @router.get("/matches/{id}", response_model=MatchOut, summary="A match as you may see it")
-    async def view(id: Id, request: Request) -> Response:  # noqa: A002
+    @router.get("/matches/{id}", response_model=MatchResponse, summary="View a match as your seat sees it")
+    async def view(id: Id, request: Request) -> Response:  # noqa: A002 - named as in the path
         owner = owner_of(request)
-        return await answer_with(site, owner, lambda: desk.look(id, owner))
+        return await in_thread(respond, site, service.visit, id, owner)
 
-    @router.post("/matches/{id}/moves", response_model=MatchOut, summary="Make a move at the expected ply")
-    async def move(id: Id, wish: MoveRequest, request: Request) -> Response:  # noqa: A002
+    @router.post("/matches/{id}/moves", response_model=MatchResponse, summary="Make a move at the expected ply")
+    async def move(id: Id, body: MoveRequest, request: Request) -> Response:  # noqa: A002
         owner = owner_of(request)
-        return await answer_with(site, owner, lambda: desk.move(id, owner, wish.ply, wish.move, wish.backs))
+        return await in_thread(respond, site, service.move, id, owner, body.ply, body.move, body.backs)
 
-    @router.get("/games", summary="Every game, with its options")
+    @router.get("/games", summary="List the games and their options")
     async def games() -> list[dict[str, Any]]:
-        return [describe(kind) for kind in shelf()]
+        return [describe(kind) for kind in all_games()]
 
-    @router.get("/games/{name}", summary="One game, with its options and its rules")
-    async def game(name: Annotated[str, Path(max_length=40)]) -> dict[str, Any]:
+    @router.get("/games/{name}", summary="Get the options and rules of one game")
+    async def game(name: Annotated[str, Path(max_length=SHORT)]) -> dict[str, Any]:
         kind = find(name)
         return {**describe(kind), "rules": kind().words.rules(), "moves": list(kind().moves)}
 
-    @router.post("/matches", status_code=201, summary="Open a table and take its first seat")
-    async def create(wish: NewMatch, request: Request) -> SeatOut:
-        await in_thread(site.creations.take, asker_of(request))
+    @router.post("/matches", status_code=201, summary="Start a match and take its first seat")
+    async def create(body: NewMatchRequest, request: Request) -> SeatResponse:
+        await in_thread(site.creation_quota.take, client_of(request))
         token = bearer_of(request) or new_token()
-        kind = find(wish.game)
+        kind = find(body.game)
 
-        def work() -> SeatOut:
-            made = make_game(kind, wish.options)
-            match_id = desk.create(made, wish.opponent, wish.first, (wish.name, None), token, wish.moves)
-            link = invitation(token, match_id) if wish.opponent == FRIEND else None
-            return SeatOut(
-                seat=1, token=token, invitation=link, match=match_out(site, desk.seating(match_id), hashed(token))
-            )
+        def work() -> SeatResponse:
+            game = make_game(kind, body.options)
+            names, clock = (body.name, None), body.clock.settings if body.clock else None
+            match_id = service.create(game, body.opponent, body.first, names, token, body.moves, clock)
+            link = invitation(token, match_id) if body.opponent == FRIEND else None
+            return seat_response(site, match_id, token, link)
 
         return await in_thread(work)
 
-    @router.post("/matches/{id}/seat", summary="Take the free seat with an invitation")
-    async def join(id: Id, wish: Invitation, request: Request) -> SeatOut:  # noqa: A002 - named as in the path
+    @router.post("/matches/{id}/seat", summary="Join a match with an invitation")
+    async def join(id: Id, body: JoinRequest, request: Request) -> SeatResponse:  # noqa: A002
         token = bearer_of(request) or new_token()
 
-        def work() -> SeatOut:
+        def work() -> SeatResponse:
             with site.guessing(request):
-                seat = desk.join(id, wish.invitation, wish.name, hashed(token))
-            return SeatOut(
-                seat=seat, token=token, invitation=None, match=match_out(site, desk.seating(id), hashed(token))
-            )
+                service.join(id, body.invitation, body.name, hashed(token))
+            return seat_response(site, id, token)
 
         return await in_thread(work)
 
-    @router.post("/matches/{id}/resignation", response_model=MatchOut, summary="Give up")
+    @router.post("/matches/{id}/resignation", response_model=MatchResponse, summary="Give up")
     async def resign(id: Id, request: Request) -> Response:  # noqa: A002
         owner = owner_of(request)
-        return await answer_with(site, owner, lambda: desk.resign(id, owner))
+        return await in_thread(respond, site, service.resign, id, owner)
 
-    @router.get("/matches/{id}/review", summary="A finished match, judged move by move")
+    @router.get("/matches/{id}/review", summary="Review a finished match, move by move")
     async def look_back(id: Id) -> dict[str, Any]:  # noqa: A002
-        return await in_turn(reviewed, await in_thread(desk.seating, id))
+        return await in_turn(_review, await in_thread(service.session, id))
 
     @router.get("/matches/{id}/record", response_model=None, responses=_text("text/plain"), summary="The text record")
     async def record(id: Id) -> PlainTextResponse:  # noqa: A002
-        return PlainTextResponse(await in_thread(lambda: record_of(desk.seating(id))))
+        session = await in_thread(service.session, id)
+        return PlainTextResponse(record_text(session.stored, session.match))
 
     @router.get(
         "/matches/{id}/events",
         response_model=None,
         responses=_text("text/event-stream"),
-        summary="Says when the match has changed",
+        summary="Get an event whenever the match changes",
     )
     async def events(id: Id, request: Request) -> EventStream:  # noqa: A002
-        await in_thread(desk.seating, id)
+        await in_thread(service.session, id)
         return stream(site, request, id)
 
-    @router.post("/solve", response_model_exclude_unset=True, summary="What a position is worth, and every move at it")
+    @router.post("/solve", response_model_exclude_unset=True, summary="Evaluate a position and every move in it")
     async def solve(question: SolveRequest) -> SolveResponse:
-        return await in_turn(answer, question)
+        return await in_turn(_solve, question)
 
     return router
 
 
-def record_of(seating: MatchSession) -> str:
-    """The record of what a spectator may see."""
-    return record_text(seating.kept, seating.match)
+def puzzle_api() -> APIRouter:
+    """Return the routes of puzzles."""
+    router = APIRouter(prefix="/api/v1", responses=ERRORS)
+
+    @router.get(
+        "/puzzles",
+        response_model_exclude_unset=True,
+        summary="Get a puzzle: by date, by number, by id, or by game and grade",
+    )
+    async def puzzle(
+        game: Annotated[str | None, Query(max_length=SHORT, examples=["double"])] = None,
+        grade: Annotated[int | None, Query(ge=GRADES[0], le=GRADES[-1])] = None,
+        number: Annotated[int | None, Query(ge=1, le=LATEST_NUMBER)] = None,
+        name: Annotated[str | None, Query(alias="id", max_length=SHORT)] = None,
+        date: Annotated[str | None, Query(max_length=SHORT, examples=["2026-11-18"])] = None,
+        solution: bool = False,
+    ) -> PuzzleResponse:
+        return await in_turn(_puzzle, PuzzleQuery(game, grade, name, number, date), solution)
+
+    return router
 
 
-def reviewed(seating: MatchSession) -> dict[str, Any]:
-    """A review as the API tells it."""
-    if seating.match.outcome is None:
-        raise LateError("The match is not over; it can be reviewed when it is.")
-    check_size(seating.match.game)
-    return review_data(review(seating.match, seating.kept.names), seating.kept.id)
+def respond(site: Site, work: Callable[..., MatchSession], match_id: str, owner: str | None, *args: object) -> Response:
+    """Run work on a match, and answer with the match as its owner may see it."""
+    session = work(match_id, owner, *args)
+    # Serialized here, because the framework would validate the model a second time.
+    return Response(match_response(site, session, owner).model_dump_json(), media_type="application/json")
 
 
-def answer(question: SolveRequest) -> SolveResponse:
-    """A position judged."""
-    match = stand(make_game(find(question.game), question.options), ", ".join(question.moves))
-    return SolveResponse.model_validate(as_data(match, judgement(match)))
+def seat_response(site: Site, match_id: str, token: str, invited: str | None = None) -> SeatResponse:
+    """Return the seat that a token holds in a match."""
+    session, owner = site.service.session(match_id), hashed(token)
+    seat = session.seats(owner)[0]
+    return SeatResponse(seat=seat, token=token, invitation=invited, match=match_response(site, session, owner))
+
+
+def match_response(site: Site, session: MatchSession, owner: str | None) -> MatchResponse:
+    """Return a match as its caller may see it; a secret is in the deal once the match is over, never in the options."""
+    stored = session.stored
+    return MatchResponse(
+        id=stored.id,
+        names=list(stored.names),
+        players=list(written(stored.players)),
+        round=stored.round,
+        sitting=stored.sitting,
+        waiting=session.free_seat is not None,
+        view={**session.view(owner).as_dict(), "options": session.match.game.open_options},
+        table=_offers_response(site, session, owner),
+        clock=clock_response(stored.clock) if stored.clock else None,
+    )
+
+
+def _offers_response(site: Site, session: MatchSession, owner: str | None) -> OffersResponse:
+    rounds, holders = site.service.rounds(session), session.holders
+    offers = [(seat, offer) for seat in (1, 2) if (offer := current_offer(session, seat))]
+    return OffersResponse(
+        backs=session.stored.backs,
+        asked=[OfferResponse(seat=seat, kind=offer.kind, declined=offer.declined) for seat, offer in offers],
+        presence=presence_labels(site.service.presence, session, owner),
+        coach=[seat in holders and holders[seat].coach for seat in (1, 2)],
+        can=available_actions(site.service.presence, session, owner, rounds).can,
+        next=session.round_after(rounds) if len(rounds) > 1 else None,
+    )
+
+
+def _text(kind: str) -> dict[int | str, dict[str, Any]]:
+    return {200: {"content": {kind: {"schema": {"type": "string"}}}}}
+
+
+def _review(session: MatchSession) -> dict[str, Any]:
+    if session.match.outcome is None:
+        raise LateError("You can review the match once it is over.")
+    check_size(session.match.game)
+    return review_data(review(session.match, session.stored.names), session.stored.id)
+
+
+def _solve(question: SolveRequest) -> SolveResponse:
+    match = match_after(make_game(find(question.game), question.options), ", ".join(question.moves))
+    return SolveResponse.model_validate(analysis_data(match, analyse_position(match)))
+
+
+def _puzzle(query: PuzzleQuery, solution: bool) -> PuzzleResponse:
+    return PuzzleResponse(**find_puzzle(query, RNG).as_data(solution))
+
+
+def error_sentence(error: Mapping[str, Any]) -> str:
+    """Return the sentence for one of pydantic's errors."""
+    kind, (source, *location) = error["type"], error["loc"]
+    if kind == "json_invalid":
+        return NO_JSON
+    if source == "body" and not location:
+        return NOT_SENT_AS_JSON if isinstance(error.get("input"), bytes) else NO_OBJECT
+    field = f"'{_location_name(location)}'"
+    if location[-1] == KEY:
+        field = f"A name in '{_location_name(location[:-2])}'"
+    if kind == "missing":
+        return f"{field} is missing."
+    if kind == "extra_forbidden":
+        return f"There is no field {field} here."
+    context = error.get("ctx", {})
+    demand = PATTERNS.get(context.get("pattern", "")) or MUST.get(kind, "be as the API declares it")
+    return f"{field} must {demand.format_map(context)}."
+
+
+def _location_name(location: list[Any]) -> str:
+    return printable(".".join(map(str, location)), LONGEST_LOCATION)

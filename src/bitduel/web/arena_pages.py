@@ -1,5 +1,6 @@
-"""The pages about runs of the arena: what is in a folder, read and never started, as one report or a list of them."""
+"""The pages about arena runs: the runs in a folder, and a report on each; the site never starts a run."""
 
+from collections import OrderedDict
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
@@ -13,22 +14,22 @@ from starlette.routing import Route
 from bitduel.arena.game_record import GAMES, RowError
 from bitduel.arena.report import build
 from bitduel.arena.report_page import body
-from bitduel.core.errors import UnknownNameError, shown
+from bitduel.core.errors import UnknownNameError, printable
+from bitduel.web.http.worker_pools import SURVEYING
 from bitduel.web.site import Site
-from bitduel.web.worker_pools import SURVEYING
 
 MOST_RUNS = 200
-MOST_KEPT = 8
-"""So many reports are kept ready."""
-LARGEST = 256 << 20
-"""A run with more bytes than this is for the terminal."""
-SOON = 10.0
-"""Seconds for which a report is good although its run goes on."""
-TOO_LARGE = "This run is too large for a page made while somebody waits; 'bitduel arena report' reports on it."
+MOST_REPORTS = 8
+"""Reports that are cached."""
+LARGEST_RUN = 256 << 20
+"""Bytes; a larger run is reported on in the terminal."""
+FRESH_FOR = 10.0
+"""Seconds for which the report of a run in progress is reused."""
+TOO_LARGE = "This run is too large to show here. Use 'bitduel arena report' instead."
 
 
 class RunFolder(NamedTuple):
-    """A run in the folder: its name, where it is, and when it last went on."""
+    """A run: its name, its folder, and the time of its last game."""
 
     name: str
     folder: Path
@@ -36,53 +37,53 @@ class RunFolder(NamedTuple):
 
 
 class CachedReport(NamedTuple):
-    """A report that is ready: of which state of the file, made when."""
+    """A report, the state of the file that it was made from, and when it was made."""
 
     state: tuple[int, int]
     made: float
     body: Markup
 
 
-class Runs:
-    """The runs of a folder, and reports on them that are made when they are first asked for."""
+class RunReports:
+    """The runs of a folder, and their reports, made on the first request."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.kept: dict[Path, CachedReport] = {}
+        self.cache: OrderedDict[Path, CachedReport] = OrderedDict()
 
     def all(self) -> list[RunFolder]:
-        """Every run, newest first: the folder itself, or the folders in it."""
+        """Return every run, newest first: the folder itself, or the folders in it."""
         try:
-            inside = [self.folder] if (self.folder / GAMES).is_file() else sorted(self.folder.iterdir())
-            runs = [_run(folder) for folder in inside if (folder / GAMES).is_file()]
+            folders = [self.folder] if (self.folder / GAMES).is_file() else sorted(self.folder.iterdir())
+            runs = [_run(folder) for folder in folders if (folder / GAMES).is_file()]
         except OSError:
             return []
         return sorted(runs, key=lambda run: run.changed, reverse=True)[:MOST_RUNS]
 
     def find(self, name: str) -> RunFolder:
-        """The run of a name, among those that are there."""
-        found = next((run for run in self.all() if run.name == name), None)
-        if found is None:
-            raise UnknownNameError(f"There is no run '{shown(name)}' here.")
-        return found
+        """Return the run with a name; raise UnknownNameError if there is none."""
+        for run in self.all():
+            if run.name == name:
+                return run
+        raise _unknown_run(name)
 
     def report(self, run: RunFolder) -> Markup:
-        """The report on a run: as it is kept, as long as the run is as it was."""
+        """Return the report on a run, from the cache unless the run has gone on."""
         try:
-            state = (run.folder / GAMES).stat()
+            status = (run.folder / GAMES).stat()
         except OSError:
-            raise UnknownNameError(f"There is no run '{shown(run.name)}' here.") from None
-        if state.st_size > LARGEST:
+            raise _unknown_run(run.name) from None
+        if status.st_size > LARGEST_RUN:
             raise RowError(TOO_LARGE)
-        mark, kept = (state.st_mtime_ns, state.st_size), self.kept.get(run.folder)
-        if kept and (kept.state == mark or monotonic() - kept.made < SOON):
-            return kept.body
-        made = body(build(run.folder))
-        self.kept.pop(run.folder, None)
-        while len(self.kept) >= MOST_KEPT:
-            del self.kept[next(iter(self.kept))]
-        self.kept[run.folder] = CachedReport(mark, monotonic(), made)
-        return made
+        state, cached = (status.st_mtime_ns, status.st_size), self.cache.get(run.folder)
+        if cached and (cached.state == state or monotonic() - cached.made < FRESH_FOR):
+            return cached.body
+        report = CachedReport(state, monotonic(), body(build(run.folder)))
+        self.cache[run.folder] = report
+        self.cache.move_to_end(run.folder)
+        while len(self.cache) > MOST_REPORTS:
+            self.cache.popitem(last=False)
+        return report.body
 
 
 def _run(folder: Path) -> RunFolder:
@@ -90,35 +91,39 @@ def _run(folder: Path) -> RunFolder:
     return RunFolder(folder.resolve().name, folder, changed)
 
 
-class ArenaPages:
-    """Endpoints about the runs of a folder."""
+def _unknown_run(name: str) -> UnknownNameError:
+    return UnknownNameError(f"There is no run '{printable(name)}'.")
 
-    def __init__(self, site: Site, runs: Runs) -> None:
+
+class ArenaPages:
+    """The endpoints about the runs of a folder."""
+
+    def __init__(self, site: Site, runs: RunReports) -> None:
         self.site = site
         self.runs = runs
 
     async def all(self, _request: Request) -> Response:
-        """The list of runs, or the one there is."""
+        """Show the list of runs, or the only one."""
         runs = self.runs.all()
         if len(runs) == 1:
             return await SURVEYING.run(self._report, runs[0])
         return self.site.page("arena.html", runs=runs)
 
     async def one(self, request: Request) -> Response:
-        """The report on one run."""
+        """Show the report on one run."""
         return await SURVEYING.run(self._report, self.runs.find(request.path_params["run"]))
 
     def _report(self, run: RunFolder) -> Response:
         try:
             return self.site.page("arena.html", run=run, body=self.runs.report(run))
         except RowError as error:
-            return self.site.page("arena.html", 503, run=run, error=str(error))
+            return self.site.page("arena.html", 503, run=run, error=error)
 
 
 def arena_routes(site: Site, folder: Path | None) -> list[Route]:
     """Return the addresses of the runs in a folder, if there is one, and let every page link to them."""
     if folder is None:
         return []
-    pages = ArenaPages(site, Runs(folder))
+    pages = ArenaPages(site, RunReports(folder))
     site.templates.globals["arena"] = True
     return [Route("/arena", pages.all), Route("/arena/{run}", pages.one)]

@@ -4,8 +4,8 @@ from typing import Any
 
 import click
 
-from bitduel.core.command_line import db_option
-from bitduel.core.extras import extra
+from bitduel.core.errors import RequiredExtra
+from bitduel.core.folders import db_option
 
 EXAMPLES = """\b
 Examples:
@@ -28,25 +28,33 @@ Examples:
     "names",
     multiple=True,
     metavar="NAME",
-    help="A name of the site: HOST, HOST:PORT or https://HOST. Repeatable.",
+    help="A host name for the site: HOST, HOST:PORT or https://HOST. Can be repeated.",
 )
 @click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Server processes.")
 @click.option("--proxy", "proxies", multiple=True, metavar="ADDRESS", help="A proxy to trust: an address or a network.")
-@click.option("--metrics-port", "figures", type=click.IntRange(1, 65535), help="Tell figures to Prometheus there.")
-@click.option("--log-json", "lines", is_flag=True, help="Tell of every request in a line of JSON on standard error.")
+@click.option(
+    "--metrics-port", "figures", type=click.IntRange(1, 65535), help="Publish Prometheus metrics on this port."
+)
+@click.option("--log-json", "lines", is_flag=True, help="Log every request as a line of JSON on standard error.")
 @click.option(
     "--people",
     type=click.IntRange(0, 1_000_000),
     default=200,
     show_default=True,
     metavar="N",
-    help="How many may share one address, such as a school's; 0 for no bound.",
+    help="How many people may share one address, such as a school's; 0 means no limit.",
 )
-@click.option("--arena", type=click.Path(exists=True, file_okay=False), metavar="FOLDER", help="Show the runs there.")
+@click.option(
+    "--arena",
+    type=click.Path(exists=True, file_okay=False),
+    metavar="FOLDER",
+    help="Show the arena runs in this folder.",
+)
+@click.option("--no-lobby", "lobby", flag_value=False, default=True, help="Do not pair visitors with each other.")
 @db_option
-def command(**wishes: Any) -> None:
-    """Serve the games to browsers and programs; Ctrl-C stops it."""
-    with extra("web", "The site"):
-        from bitduel.web.serve import Wishes, serve
+def command(**options: Any) -> None:
+    """Start the website and its API. Press Ctrl-C to stop them."""
+    with RequiredExtra("web", "The site"):
+        from bitduel.web.serve import ServeOptions, serve
 
-    serve(Wishes(**wishes))
+    serve(ServeOptions(**options))

@@ -1,95 +1,92 @@
-"""The page of a match as typed data, filled from views and handed to its template."""
+"""The page of a match as typed data for its template: turn bar, board, moves, what can be done, and the end."""
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from bitduel.core.endings import counts
-from bitduel.core.errors import BitduelError
-from bitduel.core.evaluator import MoveEvaluation, best
 from bitduel.core.game import PASS, Game
-from bitduel.core.hints import YOUR, hint, told
-from bitduel.core.match import Match, other
-from bitduel.core.score import Score
-from bitduel.core.view import View
+from bitduel.core.match import Match, other_seat
+from bitduel.core.options import OptionValue
+from bitduel.core.outcomes import is_counted, result_for
+from bitduel.core.phrases import settings_phrase
+from bitduel.core.view import UNSEEN, View
 from bitduel.core.words import Names
-from bitduel.rendering.choices import BoardChoice
 from bitduel.service import messages
-from bitduel.service.match_service import MatchSession, check_size
-from bitduel.solver.evaluators import evaluator_for
-from bitduel.solver.explain import advise
+from bitduel.service.clocks import ClockPanel, clock_panel
+from bitduel.service.match_session import MatchSession
 from bitduel.storage import StoredMatch
 from bitduel.web import boards
-from bitduel.web.keys import keys
-from bitduel.web.offers_page import OffersPage, Signs
+from bitduel.web.coach import CoachHint, coach
+from bitduel.web.match_end import NO_END, MatchEnd
+from bitduel.web.offer_pages import OffersPanel, series_score
 
 
 class Link(NamedTuple):
-    """Something to say, and where it leads."""
+    """A text, and the address that it leads to."""
 
     text: str
     url: str
 
 
-class Button(NamedTuple):
-    """A move with where it leads, its key, and what it is worth if the coach is there; or that it is not to be had."""
-
-    move: str
-    label: str
-    leads: str
-    key: str
-    kind: str
-    legal: bool
-    worth: str = ""
-    best: bool = False
-    sign: str = ""
-
-    @property
-    def choice(self) -> BoardChoice:
-        """The same on the board."""
-        return BoardChoice(self.move, self.label, self.leads, self.key, self.sign, self.best)
-
-
-class Between(NamedTuple):
-    """How it stood after one's own move, before the answer that came at once."""
+class EarlierBoard(NamedTuple):
+    """The board after one's own move, before the program's answer that came at once."""
 
     ply: int
     board: Markup
 
 
-class Pair(NamedTuple):
-    """Two moves, one of each player."""
+class SeatLabel(NamedTuple):
+    """One half of the turn bar: the player, and a word on what that player does."""
 
-    number: int
-    first: str
-    second: str
+    seat: int
+    name: str
+    level: str
+    """The strength of a computer."""
+    note: str
+    waiting: str
+    """The note once it is this player's turn."""
+
+
+class MoveLink(NamedTuple):
+    """A move that was made, and the address of the position after it."""
+
+    ply: int
+    seat: int
+    text: str
+    url: str
+    is_shown: bool
 
 
 @dataclass(frozen=True)
-class Around:
-    """What a browser is to a match, and what lies around it."""
+class PageContext:
+    """The part of a match's page that depends on who asks, and how."""
 
-    mine: tuple[int, ...] = ()
+    own_seats: tuple[int, ...] = ()
     coached: bool = False
     score: str | None = None
     share: str | None = None
     invite: str | None = None
     next_id: str | None = None
     covered: bool = False
-    """Nothing is shown, because the next player must look alone."""
+    """Whether nothing is shown, because the next player must look alone."""
     as_seat: int | None = None
-    """Which side is looked at, where both are at one keyboard in the dark."""
+    """The seat that is shown, where two share a keyboard with hidden information."""
     hand_over: Link | None = None
     notes: bool = True
-    """Whether the picture shows what a player could also keep in mind."""
-    table: OffersPage | None = None
-    """What the players can settle between them."""
+    """Whether the picture shows what a player could also remember."""
+    at: int | None = None
+    """The number of moves after which the match is shown, where that is not now."""
+    table: OffersPanel | None = None
+    """The offers that the players can make and answer."""
+    end: MatchEnd = NO_END
+    """What the end shows to the player of one seat."""
 
 
 class Urls(NamedTuple):
-    """Where everything about a match is."""
+    """The addresses of a match."""
 
     self: str
     move: str
@@ -102,6 +99,7 @@ class Urls(NamedTuple):
     review: str | None
     coach: str | None
     notes: str | None
+    now: str
     share: str | None
 
 
@@ -114,8 +112,8 @@ class MatchPage:
     title: str
     options: str
     names: Names
+    seats: list[SeatLabel]
     seat: int | None
-    first: int
     to_move: int | None
     your_turn: bool
     ply: int
@@ -125,178 +123,227 @@ class MatchPage:
     said: list[str]
     over: bool
     winner: int | None
+    result: str
+    """won, lost or drawn, for the holder of one seat."""
+    at: int | None
+    playable: bool
+    """Whether all moves are made on the board."""
     board: Markup
     caption: str
-    between: Between | None
-    buttons: list[Button]
-    moves: list[Pair]
+    between: EarlierBoard | None
+    buttons: list[boards.MoveButton]
+    moves: list[MoveLink]
     coached: bool
     notes: bool
-    coach: list[boards.MoveRow] | None
-    hint: list[str]
+    hints: list[CoachHint]
     score: str | None
     invite: str | None
     hand_over: Link | None
     next_id: str | None
+    end: MatchEnd
+    """What the end shows to the player of one seat."""
     can_resign: bool
     can_call_off: bool
     can_next: bool
     spectator_note: str | None
-    presence: Signs
+    presence: list[str | None]
     """Of each seat whether its player is here or away, where that is worth telling."""
-    table: OffersPage | None
+    table: OffersPanel | None
+    clock: ClockPanel | None
     urls: Urls = field(repr=False)
 
 
-def match_page(seating: MatchSession, view: View, around: Around) -> MatchPage:
-    """A match as one browser may see it."""
-    match, kept = seating.match, seating.kept
+class GameTexts(NamedTuple):
+    """The texts about a game with its options, which are the same in every match of it."""
+
+    options: str
+    aim: str
+    rules: list[str]
+
+
+@lru_cache(maxsize=256)
+def game_texts(kind: type[Game[Any]], options: tuple[tuple[str, OptionValue], ...]) -> GameTexts:
+    """Return the texts about a game; secret options are not part of the cache."""
+    game = kind(**dict(options))
+    return GameTexts(settings_phrase(game), game.goal, game.words.rules())
+
+
+def match_page(session: MatchSession, view: View, context: PageContext) -> MatchPage:
+    """Return the page of a match as one browser may see it."""
+    match, stored, own_seats = session.match, session.stored, context.own_seats
     over = match.outcome is not None
+    about = game_texts(type(match.game), tuple(match.game.open_options.items()))
+    is_now = context.at is None
     your_turn = view.seat is not None and view.seat == view.to_move
-    rows, advice = coach(match, view) if around.coached and your_turn else (None, [])
-    at_play = bool(around.mine) and not around.covered
-    shown = buttons(match.game, view, rows or []) if at_play and not over else []
-    choices = {b.move: b.choice for b in shown if b.legal} if at_play and not over else None
-    seen = None if around.covered else boards.board(match.game, view, kept.names, around.notes, choices)
+    rows, hints = coach(match, view) if context.coached and your_turn and is_now else ([], [])
+    at_play = bool(own_seats) and not context.covered
+    shown = boards.move_buttons(match.game, view, rows) if at_play and not over and is_now else []
+    urls = _urls(f"/matches/{stored.id}", context, session)
+    names = short_names(session)
+    reader = own_seats[0] if len(own_seats) == 1 else None
+    seen = None if context.covered else _board(match, view, context, names, shown, reader)
+    result = (result_for(reader, match.outcome) or "") if match.outcome and reader else ""
     return MatchPage(
-        id=kept.id,
-        slug=kept.game,
+        id=stored.id,
+        slug=stored.game,
         title=match.game.title,
-        options=boards.shown_options(match.game, view.options),
-        names=kept.names,
-        seat=None if over and len(around.mine) == 2 else view.seat,
-        first=view.first,
+        options=about.options,
+        names=stored.names,
+        seats=seat_labels(session, view, own_seats, names),
+        seat=None if over and len(own_seats) == 2 else view.seat,
         to_move=view.to_move,
         your_turn=your_turn,
-        ply=view.ply,
-        aim=match.game.goal,
-        rules=match.game.words.rules(),
-        status=messages.status(seating, view, around.mine),
-        said=[] if around.covered else messages.said(seating, view, around.mine),
+        ply=match.ply,
+        aim=about.aim,
+        rules=about.rules,
+        status=messages.status(session, view, own_seats),
+        said=[] if context.covered else messages.sentences(session, view, own_seats),
         over=over,
         winner=match.outcome.winner if match.outcome else None,
+        result=result,
+        at=context.at,
+        playable=boards.is_playable(match.game),
         board=seen["board"] if seen else Markup(""),
         caption=seen["caption"] if seen else "",
-        between=between(seating, view, around),
+        between=between(session, view, context, names) if is_now and reader and session.computers else None,
         buttons=shown,
-        moves=pairs(view),
-        coached=around.coached,
-        notes=around.notes,
-        coach=rows,
-        hint=advice,
-        score=around.score,
-        invite=around.invite,
-        hand_over=around.hand_over,
-        next_id=around.next_id,
-        can_resign=at_play and seating.can_resign,
-        can_call_off=at_play and seating.can_call_off,
-        can_next=bool(around.mine) and seating.can_play_again and not around.next_id,
-        spectator_note=None if around.mine or over else watching(match.game),
-        presence=around.table.presence if around.table else (None, None),
-        table=around.table,
-        urls=_urls(f"/matches/{kept.id}", around, seating),
+        moves=move_links(session, view, context, urls),
+        coached=context.coached,
+        notes=context.notes,
+        hints=hints,
+        score=context.score,
+        invite=context.invite,
+        hand_over=context.hand_over,
+        next_id=context.next_id,
+        end=context.end,
+        can_resign=at_play and session.can_resign,
+        can_call_off=at_play and session.can_call_off,
+        can_next=over and bool(own_seats) and session.can_play_again and not context.next_id,
+        spectator_note=None if own_seats or over else spectator_note(match.game),
+        presence=context.table.presence if context.table else [None, None],
+        table=context.table,
+        clock=clock_panel(stored.clock) if stored.clock else None,
+        urls=urls,
     )
 
 
-def buttons(game: Game[Any], view: View, told_of: list[boards.MoveRow]) -> list[Button]:
-    """Every move as a button, always in the same place; those that cannot be made now are not to be pressed."""
-    worths = {each.move: each for each in told_of}
-    some = any(not each.best for each in told_of) or len(told_of) == 1
-    shown = []
-    for move in game.moves:
-        if move == PASS:
-            continue
-        legal, judged = move in view.legal, worths.get(move)
-        leads = game.words.leads(view, move) if legal else ""
-        worth, best_of_all, mark = (judged.worth, judged.best and some, judged.sign) if judged else ("", False, "")
-        key = keys(game).get(move, "")
-        shown.append(Button(move, boards.label(move), leads, key, move.split()[0], legal, worth, best_of_all, mark))
-    return shown
+def _board(
+    match: Match, view: View, context: PageContext, names: Names, buttons: list[boards.MoveButton], reader: int | None
+) -> boards.Board:
+    """Return the board now, or as it was earlier; the reader is the holder of one seat, None for two or a spectator."""
+    if context.at is not None:
+        view = match.hindsight(context.at) if match.outcome else match.at(context.at).view(view.seat)
+    choices = {button.move: button.choice for button in buttons} if buttons else None
+    return boards.board(match.game, view, names, context.notes, choices, reader)
 
 
-def watching(game: Game[Any]) -> str:
-    """What somebody without a seat is told."""
-    if game.hidden:
-        return "You are watching. You see only what both players may know, until the match is over."
-    return "You are watching; moves appear by themselves."
+def short_names(session: MatchSession) -> Names:
+    """Return the names for small places: a computer's without its strength."""
+    first, second = session.stored.names
+    first = first.partition(" (")[0] if 1 in session.computers else first
+    second = second.partition(" (")[0] if 2 in session.computers else second
+    return session.stored.names if first == second else (first, second)
 
 
-def between(seating: MatchSession, view: View, around: Around) -> Between | None:
-    """The board after one's own move, where a program has answered it."""
-    match = seating.match
-    if len(around.mine) != 1 or around.covered or match.ply < 2:
+def seat_labels(session: MatchSession, view: View, own_seats: tuple[int, ...], names: Names) -> list[SeatLabel]:
+    """Return both halves of the turn bar."""
+    labels, free_seat, moves = [], session.free_seat, listed_moves(session.match, view)
+    for seat, name in enumerate(names, 1):
+        is_you = own_seats == (seat,)
+        level = session.stored.names[seat - 1][len(name) + 2 : -1]
+        waiting = "your turn" if is_you else "thinking" if seat in session.computers else "to move"
+        note = waiting if view.to_move == seat else _last_move(view, moves, seat)
+        if seat == free_seat:
+            note = "not here yet"
+        labels.append(SeatLabel(seat, "You" if is_you else name, level, note, waiting))
+    return labels
+
+
+def listed_moves(match: Match, view: View) -> list[str]:
+    """Return the moves so far as a view shows them: with what they lead to, where nothing is hidden."""
+    if match.game.is_hidden:
+        return list(view.history)
+    replayed, listed = Match(match.game, match.first, match.deal), []
+    for move in view.history:
+        listed.append(move if move == PASS else match.game.words.listed(replayed.position, move))
+        replayed.play(move)
+    return listed
+
+
+def _last_move(view: View, moves: list[str], seat: int) -> str:
+    """Return the last move of a seat in a word or two, or the number of its turns where they are hidden."""
+    own = moves[view.first != seat :: 2]
+    if not own:
+        return ""
+    if own[-1] == UNSEEN:
+        return f"{len(own)} {'turn' if len(own) == 1 else 'turns'} taken"
+    return own[-1]
+
+
+def move_links(session: MatchSession, view: View, context: PageContext, urls: Urls) -> list[MoveLink]:
+    """Return the moves so far, each with the address of the position after it."""
+    join = "&" if "?" in urls.now else "?"
+    shown = session.match.ply if context.at is None else context.at
+    return [
+        MoveLink(ply, session.match.seat_at(ply - 1), move, f"{urls.now}{join}at={ply}", ply == shown)
+        for ply, move in enumerate(listed_moves(session.match, view), 1)
+    ]
+
+
+def spectator_note(game: Game[Any]) -> str:
+    """Return the note for a spectator."""
+    if game.is_hidden:
+        return "You're watching. Until the match is over, you see only what both players can see."
+    return "You're watching. New moves appear automatically."
+
+
+def between(session: MatchSession, view: View, context: PageContext, names: Names) -> EarlierBoard | None:
+    """Return the board after the own move of somebody with one seat, where a program has answered it."""
+    match = session.match
+    if context.covered or match.ply < 2:
         return None
     answered = match.seat_at(match.ply - 1) != view.seat and match.seat_at(match.ply - 2) == view.seat
-    if not answered or not seating.is_computer(match.seat_at(match.ply - 1)) or PASS in match.moves[-2:]:
+    if not answered or match.seat_at(match.ply - 1) not in session.computers or PASS in match.moves[-2:]:
         return None
     before = match.at(match.ply - 1).view(view.seat)
-    return Between(before.ply, boards.board(match.game, before, seating.kept.names, around.notes, {})["board"])
-
-
-def pairs(view: View) -> list[Pair]:
-    """The moves so far, two to a row."""
-    moves = [*view.history, ""]
-    return [Pair(i // 2 + 1, moves[i], moves[i + 1]) for i in range(0, view.ply, 2)]
-
-
-def coach(match: Match, view: View) -> tuple[list[boards.MoveRow] | None, list[str]]:
-    """Every move's worth and the hint, for the player to move; nothing where the game is too large to tell."""
-    if not view.legal:
-        return None, []
-    try:
-        check_size(match.game)
-        advice = advise(evaluator_for(match.game), match)
-    except BitduelError as error:
-        return None, [str(error)]
-    judged = [each.judged for each in advice]
-    good = {choice.move for choice in best(judged)}
-    rows = [
-        boards.MoveRow(c.move, boards.label(c.move), told(c.worth, YOUR), c.move in good, sign=sign(c)) for c in judged
-    ]
-    return rows, hint(advice, [row.label for row in rows])
-
-
-def sign(judged: MoveEvaluation) -> str:
-    """What a move is worth, short enough for a sign on the board."""
-    chance = judged.worth.win_probability
-    return f"{chance:.0%}" if chance is not None else judged.worth.value or ""
+    choices = {button.move: button.choice for button in boards.move_buttons(match.game, before, [])}
+    drawn = boards.board(match.game, before, names, context.notes, choices, context.own_seats[0])
+    return EarlierBoard(before.ply, drawn["board"])
 
 
 def score_text(rounds: list[StoredMatch], names: Names) -> str | None:
-    """The score of a sitting, once it has more than one round."""
-    score = Score(len(rounds), names)
-    for kept in rounds:
-        if kept.outcome:
-            score.add(kept.outcome)
-    return score.standing() if score.played and len(rounds) > 1 else None
+    """Return the score of a sitting with more than one round, once one of them counts."""
+    score = series_score(rounds, names)
+    return score.standing() if score.played else None
 
 
-def hand_over(seating: MatchSession) -> Link | None:
-    """Between two at one keyboard in the dark: who should look now, and the link that shows their side."""
-    seat = seating.match.to_move
+def hand_over(session: MatchSession) -> Link | None:
+    """Return the link that shows the side of the player to move, between two at one keyboard."""
+    seat = session.match.to_move
     if seat is None:
         return None
-    name = seating.kept.names[seat - 1]
-    return Link(f"{name}, go on when only you can see the screen.", f"/matches/{seating.kept.id}?as={seat}")
+    name = session.stored.names[seat - 1]
+    return Link(f"{name}, continue when only you can see the screen.", f"/matches/{session.stored.id}?as={seat}")
 
 
-def cover(seating: MatchSession, seat: int) -> Link:
-    """After a turn in the dark: the link that covers the screen for the other player."""
-    name = seating.kept.names[other(seat) - 1]
-    return Link(f"Cover the screen and hand over to {name}.", f"/matches/{seating.kept.id}")
+def cover(session: MatchSession, seat: int) -> Link:
+    """Return the link that covers the screen for the other player, after a turn."""
+    name = session.stored.names[other_seat(seat) - 1]
+    return Link(f"Cover the screen and pass it to {name}.", f"/matches/{session.stored.id}")
 
 
-def _urls(address: str, around: Around, seating: MatchSession) -> Urls:
-    match = seating.match
-    alone = bool(match.outcome) or not seating.two_people
-    here = {"as": around.as_seat or "", "coach": "1" if around.coached else "", "notes": "" if around.notes else "0"}
+def _urls(address: str, context: PageContext, session: MatchSession) -> Urls:
+    match = session.match
+    alone = bool(match.outcome) or not session.is_between_people
+    here = {"as": context.as_seat or "", "coach": "1" if context.coached else "", "notes": "" if context.notes else "0"}
+    at = "" if context.at is None else str(context.at)
 
     def to(path: str = "", **changed: str) -> str:
         asked = {name: value for name, value in {**here, **changed}.items() if value}
         return f"{address}{path}?{urlencode(asked)}" if asked else f"{address}{path}"
 
-    playing = bool(around.mine) and not match.outcome
-    has_notes = playing and match.game.hidden and not around.covered
+    playing = bool(context.own_seats) and not match.outcome
+    has_notes = playing and match.game.is_hidden and not context.covered
     return Urls(
         self=to(coach=""),
         move=f"{address}/move",
@@ -304,10 +351,11 @@ def _urls(address: str, around: Around, seating: MatchSession) -> Urls:
         next=f"{address}/next",
         record=f"{address}/record",
         events=f"{address}/events",
-        fragment=to("/fragment"),
-        position=boards.position_url(match) if alone or seating.coached else None,
-        review=f"{address}/review" if match.outcome and counts(match.outcome) else None,
-        coach=to(coach="" if around.coached else "1") if playing and alone else None,
-        notes=to(notes="0" if around.notes else "") if has_notes else None,
-        share=around.share,
+        fragment=to("/fragment", at=at),
+        position=boards.position_url(match) if alone or context.coached else None,
+        review=f"{address}/review" if match.outcome and is_counted(match.outcome) else None,
+        coach=to(coach="" if context.coached else "1") if playing and alone else None,
+        notes=to(notes="0" if context.notes else "") if has_notes else None,
+        now=to(),
+        share=context.share,
     )

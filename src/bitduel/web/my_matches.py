@@ -1,39 +1,47 @@
-"""The matches of one browser: whom against, whose turn, how they ended, and what that comes to."""
+"""The page of one browser's matches: opponents, turns, results and totals."""
 
 from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC
 from typing import NamedTuple
 
-from bitduel.core.endings import DRAWN, LOST, WON, Outcome, counts, result_for
-from bitduel.core.match import other
-from bitduel.service.match_service import MatchService, MatchSession
-from bitduel.storage import StoredMatch
-from bitduel.web import boards
+from starlette.requests import Request
+from starlette.responses import Response
 
-SAID = {WON: "You won", LOST: "You lost", DRAWN: "A draw"}
+from bitduel.core.match import other_seat
+from bitduel.core.outcomes import DRAWN, LOST, WON, Outcome, is_counted, result_for
+from bitduel.core.phrases import settings_phrase
+from bitduel.learning.levels import OwnMatch
+from bitduel.service.match_service import MatchService
+from bitduel.service.match_session import HeldSitting, MatchSession
+from bitduel.storage import StoredMatch
+from bitduel.web.http.clients import owner_of
+from bitduel.web.site import SitePages, in_thread
+
+YOURS = "yours"
+RESULT_WORDS = {WON: "You won", LOST: "You lost", DRAWN: "A draw"}
 
 
 class MatchRow(NamedTuple):
-    """One match in the list; the newest of its sitting."""
+    """One match in the list, the newest of its sitting."""
 
     title: str
     options: str
     url: str
     against: str
     state: str
-    """yours, open or over; and of those that are over won, lost or drawn, where that can be said."""
+    """yours, open, won, lost, drawn, or over where none of these fits."""
     status: str
     score: str
     when: str
-    """The time for programs."""
+    """The time of the last change, for programs."""
     utc: str
-    """The same for people whose browser does not tell it in the time of their place."""
+    """The same for people whose browser does not convert it."""
     review: str | None
 
 
 class ResultCount(NamedTuple):
-    """What was won, lost and drawn: in one game, or in all."""
+    """Numbers of matches won, lost and drawn, in one game or in all."""
 
     title: str
     won: int
@@ -49,16 +57,17 @@ class MyMatches(NamedTuple):
     games: list[ResultCount]
 
 
-def mine(desk: MatchService, owner: str) -> MyMatches:
-    """All that a browser plays or has played; where it is its turn comes first."""
+def my_matches(service: MatchService, owner: str) -> MyMatches:
+    """Return all matches of a browser, those in which it is its turn first."""
     rows: list[MatchRow] = []
     ends: Counter[tuple[str, str]] = Counter()
-    for seating, rounds in desk.mine(owner):
-        seats = seating.seats(owner)
+    for sitting in service.held_sittings(owner):
+        session, rounds = sitting
+        seats = session.seats(owner)
         ended = [ending(each.outcome, seats) for each in rounds if each.outcome]
-        ends.update((seating.match.game.title, end) for end in ended if end)
-        rows.append(_row(seating, seats, rounds))
-    first = {"yours": 0, "open": 1}
+        ends.update((session.match.game.title, end) for end in ended if end)
+        rows.append(match_row(sitting, owner))
+    first = {YOURS: 0, "open": 1}
     rows.sort(key=lambda row: row.when, reverse=True)
     rows.sort(key=lambda row: first.get(row.state, 2))
     titles = sorted({title for title, _ in ends})
@@ -69,64 +78,88 @@ def mine(desk: MatchService, owner: str) -> MyMatches:
     return MyMatches(rows, total, games)
 
 
+def matches_of(sittings: Sequence[HeldSitting], owner: str) -> list[OwnMatch]:
+    """Return the rounds in which a browser held one seat."""
+    held = [(sitting.rounds, sitting.newest.seats(owner)) for sitting in sittings]
+    return [OwnMatch(stored, seats[0]) for rounds, seats in held if len(seats) == 1 for stored in rounds]
+
+
 def ending(outcome: Outcome, seats: Sequence[int]) -> str:
-    """How a match ended for whoever has the one seat; empty where both are theirs, or it does not count."""
+    """Return the result for the holder of one seat; empty if both are theirs, or it does not count."""
     return (result_for(seats[0], outcome) if len(seats) == 1 else None) or ""
 
 
-def called(kept: StoredMatch, seat: int) -> str:
-    """A player's name; a program's with how strong it is."""
-    name, spec = kept.names[seat - 1], kept.players[seat - 1]
+def player_name(stored: StoredMatch, seat: int) -> str:
+    """Return a player's name; a program's with its strength."""
+    name, spec = stored.names[seat - 1], stored.players[seat - 1]
     return name if spec.is_human or f"({spec})" in name else f"{name} ({spec})"
 
 
-def _row(seating: MatchSession, seats: Sequence[int], rounds: Sequence[StoredMatch]) -> MatchRow:
-    kept, match = seating.kept, seating.match
-    state, status = _stands(seating, seats)
-    changed = kept.changed.astimezone(UTC)
+def waiting_count(service: MatchService, owner: str) -> int:
+    """Return in how many matches it is a browser's turn."""
+    running = [each.newest for each in service.held_sittings(owner, only_running=True)]
+    return sum(_state(session, session.seats(owner))[0] == YOURS for session in running)
+
+
+def match_row(sitting: HeldSitting, owner: str) -> MatchRow:
+    """Return a sitting as one line of the list."""
+    session, rounds = sitting
+    stored, match, seats = session.stored, session.match, session.seats(owner)
+    state, status = _state(session, seats)
+    changed = stored.changed.astimezone(UTC)
     return MatchRow(
         title=match.game.title,
-        options=boards.shown_options(match.game, match.view(None).options),
-        url=f"/matches/{kept.id}",
-        against=_against(seating, seats),
+        options=settings_phrase(match.game),
+        url=f"/matches/{stored.id}",
+        against=_against(session, seats),
         state=state,
         status=status,
         score=_score(rounds, seats),
         when=changed.strftime("%Y-%m-%dT%H:%M:%SZ"),
         utc=changed.strftime("%Y-%m-%d %H:%M UTC"),
-        review=f"/matches/{kept.id}/review" if match.outcome and counts(match.outcome) else None,
+        review=f"/matches/{stored.id}/review" if match.outcome and is_counted(match.outcome) else None,
     )
 
 
-def _against(seating: MatchSession, seats: Sequence[int]) -> str:
+def _against(session: MatchSession, seats: Sequence[int]) -> str:
     if len(seats) == 2:
-        return " and ".join(called(seating.kept, seat) for seat in seats) + ", at one keyboard"
-    opponent = other(seats[0])
-    if seating.free_seat == opponent:
-        return "waiting for a friend"
-    return f"against {called(seating.kept, opponent)}"
+        return " and ".join(player_name(session.stored, seat) for seat in seats) + ", on one screen"
+    opponent = other_seat(seats[0])
+    if session.free_seat == opponent:
+        return "waiting for your friend"
+    return f"against {player_name(session.stored, opponent)}"
 
 
-def _stands(seating: MatchSession, seats: Sequence[int]) -> tuple[str, str]:
-    """How it stands, for the style sheet and for people."""
-    match, names = seating.match, seating.kept.names
+def _state(session: MatchSession, seats: Sequence[int]) -> tuple[str, str]:
+    """Return the state of a match, for the style sheet and for people."""
+    match, names = session.match, session.stored.names
     if match.outcome is None:
         if len(seats) == 2:
-            return "open", "Going on"
-        return ("yours", "Your turn") if match.to_move in seats else ("open", "Their turn")
+            return "open", "In progress"
+        return (YOURS, "Your turn") if match.to_move in seats else ("open", "Their turn")
     end = ending(match.outcome, seats)
     if end:
-        return end, SAID[end]
-    if not counts(match.outcome):
+        return end, RESULT_WORDS[end]
+    if not is_counted(match.outcome):
         return "over", match.outcome.reason.capitalize()
     winner = match.outcome.winner
-    return "over", f"{names[winner - 1]} won" if winner else SAID[DRAWN]
+    return "over", f"{names[winner - 1]} won" if winner else RESULT_WORDS[DRAWN]
 
 
 def _score(rounds: Sequence[StoredMatch], seats: Sequence[int]) -> str:
-    """What the rounds of a sitting come to for who has one seat, once there were several."""
+    """Return the score of a sitting for the holder of one seat, once there were several rounds."""
     ends = Counter(end for each in rounds if each.outcome and (end := ending(each.outcome, seats)))
     if ends.total() < 2:
         return ""
     drawn = f", {ends[DRAWN]} drawn" if ends[DRAWN] else ""
     return f"{ends[WON]} won, {ends[LOST]} lost{drawn} so far"
+
+
+class MyMatchesPage(SitePages):
+    """The endpoint of the list."""
+
+    async def show(self, request: Request) -> Response:
+        """Show the matches of this browser."""
+        owner = owner_of(request)
+        mine = await in_thread(my_matches, self.site.service, owner) if owner else None
+        return self.site.page("matches.html", mine=mine)

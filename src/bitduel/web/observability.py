@@ -1,44 +1,53 @@
-"""What the site tells whoever runs it: a line of JSON for every request, and figures for Prometheus.
+"""Monitoring: a log line for every request, figures for Prometheus, and probes.
 
-Neither knows names, secrets or what is hidden: of an address only its pattern is told, never what stands in it.
+None of it knows names, secrets or what is hidden: only the pattern of an address is reported, never its values.
 """
 
 import json
 import logging
 import os
-from collections.abc import Mapping
-from contextlib import suppress
-from pathlib import Path
-from tempfile import mkdtemp
-from time import perf_counter, time
+from asyncio import Lock
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from tempfile import TemporaryDirectory
+from time import monotonic, perf_counter, time
 from typing import Any
 
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from bitduel.core.logs import UNLIMITED
+from bitduel.service.logs import UNLIMITED
+from bitduel.service.sockets import BusyError
+from bitduel.storage import StoreError
+from bitduel.web.http.quotas import OverloadedError
+from bitduel.web.site import Site, in_thread
 
 log = logging.getLogger("bitduel.access")
+ALIVE, READY = "/healthz", "/readyz"
+GOOD_FOR, BAD_FOR = 5.0, 1.0
+"""Seconds for which a trial that went well, or did not, is not made again: probes cannot load the disk."""
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 STEPS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
 
 
 Patterns = Mapping[Any, str]
-"""The pattern of the address of each endpoint."""
+"""The path pattern of each endpoint."""
 
 
 class JsonLogFormatter(logging.Formatter):
-    """Everything that is logged as a line of JSON; what is one already stays as it is."""
+    """Formats log records as lines of JSON; a line that is JSON already stays as it is."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """One line."""
+        """Return one line."""
         if record.name == log.name:
             return record.getMessage()
-        told = {"time": round(record.created, 3), "level": record.levelname.lower(), "from": record.name}
-        return json.dumps({**told, "said": record.getMessage()})
+        fields = {"time": round(record.created, 3), "level": record.levelname.lower(), "from": record.name}
+        return json.dumps({**fields, "said": record.getMessage()})
 
 
 class Figures:
-    """Counters of requests and a histogram of how long they took, by pattern of address."""
+    """Counters of requests and a histogram of their duration, by path pattern."""
 
     def __init__(self) -> None:
         from prometheus_client import Counter, Gauge, Histogram
@@ -47,22 +56,22 @@ class Figures:
         self.seconds = Histogram("bitduel_request_seconds", "Seconds until an answer began", ["route"], buckets=STEPS)
         self.open = Gauge("bitduel_open_requests", "Requests under way", multiprocess_mode="livesum")
 
-    def took(self, route: str, method: str, status: int, seconds: float) -> None:
+    def add(self, route: str, method: str, status: int, seconds: float) -> None:
         """Count a request."""
         self.requests.labels(route, method, str(status)).inc()
         self.seconds.labels(route).observe(seconds)
 
 
 class RequestObserver:
-    """Times every request and tells of it."""
+    """Middleware that times every request, counts it and logs it."""
 
     def __init__(
-        self, app: ASGIApp, figures: Figures | None = None, lines: bool = False, patterns: Patterns | None = None
+        self, app: ASGIApp, figures: Figures | None = None, logs: bool = False, patterns: Patterns | None = None
     ) -> None:
         self.app = app
         self.figures = figures
         self.patterns = patterns or {}
-        self.lines = lines
+        self.logs = logs
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through."""
@@ -84,50 +93,76 @@ class RequestObserver:
         finally:
             if self.figures:
                 self.figures.open.dec()
-            self._tell(scope, status, seconds)
+            self._report(scope, status, seconds)
 
-    def _tell(self, scope: Scope, status: int, seconds: float) -> None:
+    def _report(self, scope: Scope, status: int, seconds: float) -> None:
         route, method = route_of(scope, self.patterns), method_of(scope)
         if self.figures:
-            self.figures.took(route, method, status, seconds)
-        if self.lines:
-            told = {"time": round(time(), 3), "method": method, "route": route, "status": status}
+            self.figures.add(route, method, status, seconds)
+        if self.logs:
+            fields = {"time": round(time(), 3), "method": method, "route": route, "status": status}
             kind = UNLIMITED if status < 400 else {"kind": f"requests answered {status}"}
-            log.info(json.dumps({**told, "ms": round(1000 * seconds, 2)}), extra=kind)
+            log.info(json.dumps({**fields, "ms": round(1000 * seconds, 2)}), extra=kind)
+
+
+class Health:
+    """The endpoints of probes: whether the process is alive, and whether it can be sent visitors."""
+
+    def __init__(self, site: Site, clock: Callable[[], float] = monotonic) -> None:
+        self.site = site
+        self._clock = clock
+        self._one = Lock()
+        self._is_ready, self._until = False, clock()
+
+    async def alive(self, _request: Request) -> Response:
+        """Answer that the process is alive."""
+        return PlainTextResponse("ok\n")
+
+    async def ready(self, _request: Request) -> Response:
+        """Answer whether the store takes a write, tried now or a moment ago; simultaneous probes share a trial."""
+        async with self._one:
+            if self._clock() >= self._until:
+                self._is_ready = await self._try()
+                self._until = self._clock() + (GOOD_FOR if self._is_ready else BAD_FOR)
+        if not self._is_ready:
+            return PlainTextResponse("the database accepts no writes\n", 503, headers={"retry-after": "5"})
+        return PlainTextResponse("ok\n")
+
+    async def _try(self) -> bool:
+        try:
+            await in_thread(self.site.service.store.check_write)
+        except (StoreError, OverloadedError):
+            return False
+        return True
 
 
 def route_of(scope: Scope, patterns: Patterns) -> str:
-    """The pattern of the address; what fits none, and so could be anything, is told as other."""
+    """Return the path pattern; a path that fits none is reported as other."""
     path = getattr(scope.get("route"), "path", None) or scope.get("bitduel.route")
     return str(path or patterns.get(scope.get("endpoint"), "other"))
 
 
 def method_of(scope: Scope) -> str:
-    """The method, if it is one that there is."""
+    """Return the method; one that the site does not know is reported as other."""
     return scope["method"] if scope["method"] in ("GET", "HEAD", "POST", "OPTIONS") else "other"
 
 
-def share_figures() -> str:
-    """Make a place where all processes of the site count together; must come before anybody counts."""
-    os.environ[FOLDER] = mkdtemp(prefix="bitduel-figures-")
-    return os.environ[FOLDER]
+@contextmanager
+def serving_figures(host: str, port: int) -> Iterator[None]:
+    """Serve the figures of all processes on a port of their own; call it before any metric is created."""
+    with TemporaryDirectory(prefix="bitduel-figures-", ignore_cleanup_errors=True) as folder:
+        os.environ[FOLDER] = folder
+        from prometheus_client import CollectorRegistry, start_http_server
+        from prometheus_client.multiprocess import MultiProcessCollector
 
-
-def serve_figures(host: str, port: int) -> Any:
-    """Tell the figures of all processes on a port of their own; what is returned ends that when it is shut down."""
-    from prometheus_client import CollectorRegistry, start_http_server
-    from prometheus_client.multiprocess import MultiProcessCollector
-
-    registry = CollectorRegistry()
-    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-    return start_http_server(port, host, registry)[0]
-
-
-def forget_figures() -> None:
-    """Take the place away again."""
-    folder = os.environ.pop(FOLDER, None)
-    if folder:
-        with suppress(OSError):
-            for file in Path(folder).iterdir():
-                file.unlink()
-            Path(folder).rmdir()
+        registry = CollectorRegistry()
+        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+        try:
+            server = start_http_server(port, host, registry)[0]
+        except OSError as error:
+            raise BusyError(f"Metrics cannot be published on port {port}: {error.strerror}.") from None
+        try:
+            yield
+        finally:
+            server.shutdown()
+            del os.environ[FOLDER]

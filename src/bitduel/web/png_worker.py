@@ -1,4 +1,4 @@
-"""PNG files from SVG: drawn by another process, one after the other, and kept while there is room."""
+"""PNG files from SVG pictures: drawn by another process, one at a time, and cached."""
 
 import asyncio
 import shutil
@@ -10,16 +10,17 @@ from hashlib import sha256
 from starlette.concurrency import run_in_threadpool
 
 from bitduel.core.errors import BitduelError
-from bitduel.web.quotas import Asker, Quota, TooManyError
+from bitduel.web.http.clients import Client
+from bitduel.web.http.quotas import Quota, TooManyError
 
-KEPT = 64
-WAITING = 8
-"""So many may wait for a picture at once; whoever comes then is asked to come again."""
-LONGEST = 20
+MOST_CACHED = 64
+MOST_WAITING = 8
+"""Requests that may wait for a picture at the same time; others are refused."""
+TIMEOUT = 20
 """Seconds after which a drawing is given up."""
-LAST = ["nice", "-n", "15"] if shutil.which("nice") else []
-"""Drawing comes after everything else that the machine has to do."""
-DRAW = [*LAST, sys.executable, "-P", "-m", "bitduel.rendering.png"]
+NICE = ["nice", "-n", "15"] if shutil.which("nice") else []
+"""Drawing has the lowest priority on the machine."""
+DRAW = [*NICE, sys.executable, "-P", "-m", "bitduel.rendering.png"]
 
 
 class NoPictureError(BitduelError):
@@ -27,42 +28,42 @@ class NoPictureError(BitduelError):
 
 
 class PngWorker:
-    """Draws what is asked for, never two at once: nobody can keep the machine busy by asking for pictures."""
+    """A process that draws one picture at a time, so that requests for pictures cannot overload the machine."""
 
     def __init__(self, quota: Quota) -> None:
         self.quota = quota
-        self._kept: OrderedDict[tuple[str, int | None], bytes] = OrderedDict()
-        self._one = asyncio.Semaphore(1)
+        self._cache: OrderedDict[tuple[str, int | None], bytes] = OrderedDict()
+        self._turn = asyncio.Semaphore(1)
         self._waiting = 0
 
-    async def png(self, svg: str, asker: Asker, wide: int | None = None) -> bytes:
-        """The file of a picture, from memory or drawn now; what is drawn counts for whoever asks."""
-        key = sha256(svg.encode("utf-8", "replace")).hexdigest(), wide
-        if key not in self._kept:
-            if self._waiting >= WAITING:
-                raise TooManyError("Too many pictures are asked for. Please try again in a minute.")
-            self.quota.take(asker)
-            await self._make(key, svg)
-        self._kept.move_to_end(key)
-        return self._kept[key]
+    async def png(self, svg: str, client: Client, width: int | None = None) -> bytes:
+        """Return a picture from the cache, or draw it and count that for the client."""
+        key = sha256(svg.encode("utf-8", "replace")).hexdigest(), width
+        if key not in self._cache:
+            if self._waiting >= MOST_WAITING:
+                raise TooManyError("The site is busy drawing pictures. Please try again in a minute.")
+            self.quota.take(client)
+            await self._draw(key, svg)
+        self._cache.move_to_end(key)
+        return self._cache[key]
 
-    async def _make(self, key: tuple[str, int | None], svg: str) -> None:
+    async def _draw(self, key: tuple[str, int | None], svg: str) -> None:
         self._waiting += 1
         try:
-            async with self._one:
-                if key not in self._kept:
-                    self._kept[key] = await run_in_threadpool(drawn, svg, key[1])
+            async with self._turn:
+                if key not in self._cache:
+                    self._cache[key] = await run_in_threadpool(draw, svg, key[1])
         finally:
             self._waiting -= 1
-        while len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
+        while len(self._cache) > MOST_CACHED:
+            self._cache.popitem(last=False)
 
 
-def drawn(svg: str, wide: int | None = None) -> bytes:
-    """A picture drawn by a process of its own; drawing would hold up all others in this one."""
-    command = DRAW if wide is None else [*DRAW, str(wide)]
-    given = svg.encode("utf-8", "replace")
+def draw(svg: str, width: int | None = None) -> bytes:
+    """Draw a picture in a process of its own; drawing in this one would hold up everybody else."""
+    command = DRAW if width is None else [*DRAW, str(width)]
+    text = svg.encode("utf-8", "replace")
     try:
-        return subprocess.run(command, input=given, capture_output=True, check=True, timeout=LONGEST).stdout
+        return subprocess.run(command, input=text, capture_output=True, check=True, timeout=TIMEOUT).stdout
     except (OSError, subprocess.SubprocessError):
-        raise NoPictureError("The picture could not be drawn.") from None
+        raise NoPictureError("We couldn't draw that picture.") from None

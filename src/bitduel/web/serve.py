@@ -1,4 +1,4 @@
-"""Running the site: one process, or several over one PostgreSQL."""
+"""The server of the site: one process, or several over one PostgreSQL."""
 
 import gc
 import json
@@ -7,8 +7,7 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from threading import Thread
 from time import sleep
@@ -20,29 +19,29 @@ from uvicorn.supervisors import Multiprocess
 
 from bitduel.core.errors import BitduelError
 from bitduel.core.game import Game
-from bitduel.core.logs import write_log
-from bitduel.core.sockets import BusyError, listening
-from bitduel.games import shelf
+from bitduel.games.registry import all_games
 from bitduel.rendering.qr import qr_text
+from bitduel.service.logs import write_log
+from bitduel.service.sockets import BusyError, listen
 from bitduel.solver.evaluators import evaluator_for
 from bitduel.storage import open_store
-from bitduel.web.app import Surroundings, create_app
+from bitduel.web.app import SiteOptions, create_app
 from bitduel.web.http.addresses import Addresses, as_ip
-from bitduel.web.http.proxy import Proxies
+from bitduel.web.http.clients import Proxies
+from bitduel.web.http.quotas import PEOPLE
+from bitduel.web.http.throttling import Throttle
 from bitduel.web.http.wire_limits import LimitedProtocol
-from bitduel.web.observability import Figures, JsonLogFormatter, forget_figures, serve_figures, share_figures
-from bitduel.web.quotas import PEOPLE
-from bitduel.web.throttling import Throttle
+from bitduel.web.observability import Figures, JsonLogFormatter, serving_figures
 
 SETTINGS = "BITDUEL_SERVE"
 SWITCH = 0.0005
-"""Seconds after which a thread that computes lets the others in: a move should not wait for a solution."""
+"""Seconds after which a computing thread is switched: a move should not wait for a solution."""
 FIRST_FD = 3
-"""Where systemd puts the first socket."""
+"""The file descriptor of the first socket from systemd."""
 
 
-class Wishes(NamedTuple):
-    """How the site is to be served."""
+class ServeOptions(NamedTuple):
+    """The options of `bitduel serve`."""
 
     host: str = "127.0.0.1"
     port: int = 8000
@@ -51,70 +50,51 @@ class Wishes(NamedTuple):
     db: str | None = None
     proxies: tuple[str, ...] = ()
     figures: int | None = None
-    """The port on which the figures are told, if they are."""
+    """The port of the figures for Prometheus, if any."""
     people: int = PEOPLE
-    """So many people may share one address; 0 for no bound on an address."""
+    """The number of people who may share one address; 0 for no bound on an address."""
     lines: bool = False
-    """Whether every request is told in a line."""
+    """Whether every request is logged."""
     arena: str | None = None
     """The folder whose runs are shown, if any."""
+    lobby: bool = True
+    """Whether people can find an opponent."""
 
 
-def serve(wishes: Wishes) -> None:
-    """Listen until interrupted."""
-    Proxies(wishes.proxies)
-    Addresses(names=wishes.names)
-    workers, db = wishes.workers, wishes.db
+def serve(options: ServeOptions) -> None:
+    """Serve until interrupted."""
+    Proxies(options.proxies)
+    Addresses(names=options.names)
+    workers, db = options.workers, options.db
     with open_store(db) as store:
-        if workers > 1 and not store.notifier:
-            raise BitduelError("Several workers need PostgreSQL (--db postgresql://...), which carries their events.")
-    with inherited() or listening("The site", wishes.host, wishes.port) as place, telling_figures(wishes.figures):
+        if workers > 1 and not store.notifications:
+            raise BitduelError("Several workers need PostgreSQL (--db postgresql://...) to share events.")
+    with (
+        inherited_socket() or listen("The site", options.host, options.port) as listener,
+        nullcontext() if options.figures is None else serving_figures("127.0.0.1", options.figures),
+    ):
         print("Preparing ...", file=sys.stderr, flush=True)
-        for kind in shelf():
+        for kind in all_games():
             prepare(kind())
-        host, port = place.getsockname()[:2]
-        names = wishes.names if as_ip(wishes.host) else (*wishes.names, wishes.host)
+        host, port = listener.getsockname()[:2]
+        names = options.names if as_ip(options.host) else (*options.names, options.host)
         addresses = Addresses(host, port, names)
-        settings = {**wishes._asdict(), "host": host, "port": port, "names": names, "pid": os.getpid()}
+        settings = {**options._asdict(), "host": host, "port": port, "names": names, "pid": os.getpid()}
         os.environ[SETTINGS] = json.dumps(settings)
         announce(addresses)
-        run(place, workers)
-
-
-@contextmanager
-def telling_figures(port: int | None) -> Iterator[None]:
-    """Tell the figures on a port of their own, to this machine only."""
-    if port is None:
-        yield
-        return
-    share_figures()
-    try:
-        server = _figures_on(port)
-        try:
-            yield
-        finally:
-            server.shutdown()
-    finally:
-        forget_figures()
-
-
-def _figures_on(port: int) -> Any:
-    try:
-        return serve_figures("127.0.0.1", port)
-    except OSError as error:
-        raise BusyError(f"The figures cannot be told on port {port}: {error.strerror}.") from None
+        run(listener, workers)
 
 
 def prepare(game: Game[Any]) -> None:
-    """Solve a game now, so that nobody waits later; one that cannot be solved is played all the same."""
+    """Solve a game now, so that nobody waits later; one that cannot be solved is still played."""
     try:
         evaluator_for(game).depth  # noqa: B018
     except BitduelError as error:
         print(f"bitduel: {error}", file=sys.stderr, flush=True)
 
 
-def make_room() -> None:
-    """Let the process hold as many connections as the system allows it."""
+def raise_file_limit() -> None:
+    """Raise the limit of open files to what the system allows."""
     with suppress(ImportError, OSError, ValueError):
         import resource
 
@@ -123,7 +103,7 @@ def make_room() -> None:
 
 
 class Workers(Multiprocess):
-    """Several processes; a terminal that is closed ends them, as it ends one."""
+    """Server processes that end when their terminal is closed, as one does."""
 
     def handle_hup(self) -> None:
         """End, as by SIGTERM."""
@@ -137,9 +117,9 @@ def end_on_hangup() -> None:
         signal.signal(number, lambda *_: signal.raise_signal(signal.SIGTERM))
 
 
-def run(place: socket.socket, workers: int) -> None:
+def run(listener: socket.socket, workers: int) -> None:
     """Serve on a socket that listens already, by one process or several."""
-    make_room()
+    raise_file_limit()
     config = uvicorn.Config(
         "bitduel.web.serve:app",
         factory=True,
@@ -158,17 +138,17 @@ def run(place: socket.socket, workers: int) -> None:
     server = uvicorn.Server(config)
     try:
         if workers > 1:
-            Workers(config, sockets=[place]).run()
+            Workers(config, sockets=[listener]).run()
         else:
-            server.run(sockets=[place])
+            server.run(sockets=[listener])
     except KeyboardInterrupt:
         return
     if workers == 1 and not server.started:
         raise BusyError("The site could not start.")
 
 
-def inherited() -> socket.socket | None:
-    """The socket that whoever starts this process listens on for it, so that nobody is refused while it restarts."""
+def inherited_socket() -> socket.socket | None:
+    """Return the listening socket that a supervisor passes, so that nobody is refused during a restart."""
     if os.environ.get("LISTEN_PID") != str(os.getpid()) or os.environ.get("LISTEN_FDS") != "1":
         return None
     for name in ("LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"):
@@ -179,9 +159,9 @@ def inherited() -> socket.socket | None:
 
 
 def announce(addresses: Addresses) -> None:
-    """Print where the site is; on a terminal with a QR code for phones, last what must not scroll away."""
+    """Print the addresses of the site; on a terminal with a QR code, and the main address last."""
     urls = addresses.urls()
-    place = [f"bitduel is at {(urls or [addresses.local_url])[0]}/  (Ctrl-C stops it)"]
+    listener = [f"bitduel is at {(urls or [addresses.local_url])[0]}/  (Ctrl-C stops it)"]
     more = [f"  {url}/" for url in urls[1:]]
     if more:
         more.insert(0, "Other addresses (which of them works depends on your network):")
@@ -190,35 +170,35 @@ def announce(addresses: Addresses) -> None:
         more.append(f"To show the address and its QR code: {addresses.local_url}/connect")
     if urls and sys.stdout.isatty():
         code = qr_text(f"{urls[0]}/", colour="NO_COLOR" not in os.environ)
-        print(*more, code, *place, sep="\n", flush=True)
+        print(*more, code, *listener, sep="\n", flush=True)
     else:
-        print(*place, *more, sep="\n", flush=True)
+        print(*listener, *more, sep="\n", flush=True)
 
 
-def follow(parent: int) -> None:
-    """End when the process that started this one has: nobody else would, and the address would stay taken."""
+def end_with_parent(parent: int) -> None:
+    """End this process when its parent has ended; otherwise the address would stay taken."""
     while os.getppid() == parent:
         sleep(0.5)
     os.kill(os.getpid(), signal.SIGTERM)
 
 
 def app() -> ASGIApp:
-    """The application of one worker, as its environment says."""
+    """Return the application of one worker, from the settings in its environment."""
     settings: dict[str, Any] = json.loads(os.environ[SETTINGS])
     if os.getpid() != settings["pid"]:
-        Thread(target=follow, args=(settings["pid"],), daemon=True).start()
+        Thread(target=end_with_parent, args=(settings["pid"],), daemon=True).start()
     end_on_hangup()
     sys.setswitchinterval(SWITCH)
-    settle_down()
+    tune_garbage_collector()
     proxies = Proxies(settings["proxies"])
     LimitedProtocol.proxies = proxies
     handler = write_log(JsonLogFormatter() if settings["lines"] else None)
     logging.getLogger("bitduel").setLevel(logging.INFO if settings["lines"] else logging.WARNING)
     figures = Figures() if settings["figures"] is not None else None
     people = settings["people"]
-    pace = Throttle(people) if people else None
+    throttle = Throttle(people) if people else None
     arena = Path(settings["arena"]) if settings["arena"] else None
-    LimitedProtocol.at_end = pace.release if pace else None
+    LimitedProtocol.at_end = throttle.release if throttle else None
     addresses = Addresses(settings["host"], settings["port"], settings["names"])
     store = open_store(settings["db"])
 
@@ -226,15 +206,16 @@ def app() -> ASGIApp:
         handler.report(everything=True)
         store.close()
 
-    around = Surroundings(proxies, figures, settings["lines"], pace, arena, addresses, people, at_end)
-    made = create_app(store, around=around)
-    # Where a look-up would wait for another machine, a connection beyond the bounds is judged by what is known here.
-    LimitedProtocol.bound(people, made.plays if store.notifier else made.finds_playing)
-    return made
+    lobby = settings["lobby"]
+    options = SiteOptions(proxies, figures, settings["lines"], throttle, arena, addresses, people, lobby, at_end)
+    application = create_app(store, options=options)
+    # Where a look-up would wait for another machine, a connection beyond the bounds is accepted by what is known here.
+    LimitedProtocol.bound(people, application.plays if store.notifications else application.finds_playing)
+    return application
 
 
-def settle_down() -> None:
-    """What is there by now stays: looking through it again and again for what is not needed would stop everybody."""
+def tune_garbage_collector() -> None:
+    """Exclude what is loaded by now from garbage collection, which would interrupt requests."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 50)

@@ -1,9 +1,10 @@
-"""What all endpoints share: the desk, the templates, the limits, and who is asking."""
+"""A running site, which all endpoints share: service, templates, quotas; and the reading of forms."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, ParamSpec, TypeVar
+from functools import partial
+from typing import Any, ParamSpec
 from urllib.parse import parse_qsl
 
 from jinja2 import Environment, PackageLoader
@@ -13,33 +14,37 @@ from starlette.responses import HTMLResponse, Response
 
 from bitduel import __version__
 from bitduel.core.errors import BitduelError, UnknownNameError, UnknownOptionError
+from bitduel.learning.puzzle_deck import NoPuzzleError
 from bitduel.rendering.qr import qr_svg
-from bitduel.service.hub import News
-from bitduel.service.match_service import (
-    LateError,
-    MatchService,
-    NotYourSeatError,
-    SeatTakenError,
-    WrongInvitationError,
-    new_token,
-)
-from bitduel.service.match_session import MatchSession
-from bitduel.solver.puzzle_deck import NoPuzzleError
+from bitduel.service.clocks import FlagTimer
+from bitduel.service.credentials import new_token
+from bitduel.service.hub import MatchUpdate
+from bitduel.service.lobby import LobbyService, NotWaitingError
+from bitduel.service.match_service import MatchService
+from bitduel.service.match_session import LateError, NotYourSeatError, SeatTakenError, WrongInvitationError
+from bitduel.service.offers import OfferService, match_update
+from bitduel.service.seat_links import SeatLinks
 from bitduel.storage import MissingGameError, NoLongerError, OverError, PlyTakenError, StoreError, UnknownMatchError
+from bitduel.storage.lobby import LobbyFullError
 from bitduel.web.assets import asset_url
 from bitduel.web.http.addresses import Addresses, opens_here_only
-from bitduel.web.http.proxy import COOKIE, bearer_in, token_in
-from bitduel.web.offers import OfferService
-from bitduel.web.offers_page import moment
+from bitduel.web.http.clients import COOKIE, client_of, token_of
+from bitduel.web.http.page_cache import shared_response
+from bitduel.web.http.quotas import (
+    FEWEST,
+    PEOPLE,
+    ConcurrencyLimit,
+    OverloadedError,
+    Quota,
+    Rate,
+    SharedRate,
+    TooManyError,
+)
+from bitduel.web.http.worker_pools import SOLVING, STORE
 from bitduel.web.png_worker import NoPictureError, PngWorker
-from bitduel.web.quotas import FEWEST, PEOPLE, Asker, OverloadedError, Places, Quota, Rate, SharedRate, TooManyError
-from bitduel.web.seat_links import SeatLinks
-from bitduel.web.worker_pools import SOLVING, STORE
 
-YEAR = 365 * 24 * 60 * 60
-
-T = TypeVar("T")
 P = ParamSpec("P")
+YEAR = 365 * 24 * 60 * 60
 
 STATUS: list[tuple[type[BitduelError], int]] = [
     (UnknownMatchError, 404),
@@ -48,6 +53,7 @@ STATUS: list[tuple[type[BitduelError], int]] = [
     (UnknownNameError, 404),
     (NoPuzzleError, 404),
     (WrongInvitationError, 404),
+    (NotWaitingError, 404),
     (PlyTakenError, 409),
     (OverError, 409),
     (NoLongerError, 409),
@@ -55,6 +61,7 @@ STATUS: list[tuple[type[BitduelError], int]] = [
     (SeatTakenError, 409),
     (NotYourSeatError, 403),
     (TooManyError, 429),
+    (LobbyFullError, 429),
     (OverloadedError, 503),
     (StoreError, 503),
     (NoPictureError, 503),
@@ -62,7 +69,7 @@ STATUS: list[tuple[type[BitduelError], int]] = [
 
 
 def status_of(error: BitduelError) -> int:
-    """The HTTP status of an error; what was asked wrongly is 400."""
+    """Return the HTTP status of an error; 400 where no other is declared."""
     return next((status for kind, status in STATUS if isinstance(error, kind)), 400)
 
 
@@ -70,31 +77,35 @@ def status_of(error: BitduelError) -> int:
 class Site:
     """The parts of a running site."""
 
-    desk: MatchService
+    service: MatchService
     addresses: Addresses = field(default_factory=Addresses)
     people: int = PEOPLE
-    """So many people at one address are served well; 0 for no bound on an address."""
-    creations: Quota = None  # type: ignore[assignment]
-    guesses: Quota = None  # type: ignore[assignment]
-    sayings: Quota = None  # type: ignore[assignment]
-    streams_per_visitor: Places = field(default_factory=lambda: Places(12))
+    """The number of people who may share one address; 0 for no bound on an address."""
+    has_lobby: bool = True
+    """Whether people can find an opponent here."""
+    creation_quota: Quota = None  # type: ignore[assignment]
+    guess_quota: Quota = None  # type: ignore[assignment]
+    offer_quota: Quota = None  # type: ignore[assignment]
+    streams_per_visitor: ConcurrencyLimit = field(default_factory=lambda: ConcurrencyLimit(12))
     """A browser has six connections to one site, and some people have two browsers."""
-    streams_per_address: Places = None  # type: ignore[assignment]
-    studio: PngWorker = None  # type: ignore[assignment]
-    ready_pages: dict[str, bytes] = field(default_factory=dict)
+    streams_per_address: ConcurrencyLimit = None  # type: ignore[assignment]
+    png_worker: PngWorker = None  # type: ignore[assignment]
+    cached_pages: dict[str, bytes] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         sharing = max(self.people, FEWEST)
-        created = SharedRate(self.desk.store.counts, "create", 3 * sharing, 60) if self.people else None
-        self.creations = self.creations or Quota(Rate(60, 60), created)
-        self.guesses = self.guesses or self._quota(10, 3)
-        self.sayings = self.sayings or self._quota(120, 30)
-        self.streams_per_address = self.streams_per_address or Places(6 * sharing if self.people else 10**9)
-        self.studio = self.studio or PngWorker(self._quota(120, 6))
-        self.table = OfferService(self.desk)
-        self.desk.news = self._news
-        self.desk.hub.look = self.news
-        self.links = SeatLinks(self.desk)
+        created = SharedRate(self.service.store.counts, "create", 3 * sharing, 60) if self.people else None
+        self.creation_quota = self.creation_quota or Quota(Rate(60, 60), created)
+        self.guess_quota = self.guess_quota or self._quota(10, 3)
+        self.offer_quota = self.offer_quota or self._quota(120, 30)
+        self.streams_per_address = self.streams_per_address or ConcurrencyLimit(6 * sharing if self.people else 10**9)
+        self.png_worker = self.png_worker or PngWorker(self._quota(120, 6))
+        self.offers = OfferService(self.service)
+        self.service.update_of = partial(match_update, self.service)
+        self.service.hub.read_update = self.read_update
+        self.links = SeatLinks(self.service)
+        self.flag_timer = FlagTimer(self.service)
+        self.lobby = LobbyService(self.service) if self.has_lobby else None
         self.templates = Environment(
             loader=PackageLoader("bitduel.web"),
             autoescape=True,
@@ -106,75 +117,64 @@ class Site:
         self.templates.globals["qr"] = qr_svg
         self.templates.globals["asset"] = asset_url
         self.templates.globals["opens_here_only"] = opens_here_only
+        self.templates.globals["has_lobby"] = self.has_lobby
         self.templates.globals["part"] = self._part
 
     def _quota(self, visitor: int, each: int) -> Quota:
-        """So many a minute for one visitor, and so many for each of the people who may share an address."""
+        """Return a quota a minute, for one visitor and for each of the people who may share an address."""
         return Quota(Rate(visitor, 60), Rate(each * max(self.people, FEWEST), 60) if self.people else None)
 
     @contextmanager
     def guessing(self, request: Request) -> Iterator[None]:
-        """Where somebody shows a secret from a link: a valid one always passes, only wrong ones are counted."""
+        """Count wrong secrets from links against the quota; a valid one always passes."""
         try:
             yield
         except (UnknownMatchError, WrongInvitationError):
-            self.guesses.take(asker_of(request))
+            self.guess_quota.take(client_of(request))
             raise
 
-    def news(self, match_id: str) -> News:
-        """Where a match is, read from the store."""
-        return self._news(self.desk.seating(match_id))
-
-    def _news(self, seating: MatchSession) -> News:
-        return News(*seating.moment[::-1], moment(self.desk.presence, seating, len(self.desk.rounds(seating))))
+    def read_update(self, match_id: str) -> MatchUpdate:
+        """Return the state of a match, read from the store."""
+        return match_update(self.service, self.service.session(match_id))
 
     def _part(self, name: str, m: object) -> Markup:
-        """A part of a page, put together before the page: the layers of templates need not hand on every piece."""
+        """Return a part of a page, rendered before the page, which is faster than nested templates."""
         return Markup(self.templates.get_template(name).render(m=m))
 
-    def page(self, name: str, code: int = 200, **context: Any) -> HTMLResponse:
-        """A page from its template."""
+    def page(self, name: str, code: int = 200, error: BitduelError | None = None, **context: Any) -> HTMLResponse:
+        """Return a page from its template; an error is shown on it and gives the status, unless there is another."""
+        if error is not None:
+            code = status_of(error) if code == 200 else code
+            context["error"] = str(error)
         return HTMLResponse(self.templates.get_template(name).render(context), code)
 
 
-async def in_thread(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Do what waits for the store without holding up the others."""
-    return await STORE.run(work, *args, **kwargs)
+class SitePages:
+    """The base of the classes with endpoints."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+
+    def shared(self, request: Request, make: Callable[P, Response], *args: P.args, **kwargs: P.kwargs) -> Response:
+        """Return a page that is the same for everybody, compressed for those who accept it."""
+        return shared_response(request, make(*args, **kwargs), self.site.addresses.base(request.scope))
+
+    def cached(self, request: Request, path: str, make: Callable[[], HTMLResponse]) -> Response:
+        """Return a page that is the same for everybody, and is rendered once."""
+        pages = self.site.cached_pages
+        if path not in pages:
+            pages[path] = bytes(make().body)
+        return self.shared(request, HTMLResponse, pages[path])
 
 
-async def in_turn(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Do what may have to solve a game first, after whatever else has to."""
-    return await SOLVING.run(work, *args, **kwargs)
-
-
-def address(request: Request) -> str:
-    """Where a request comes from."""
-    return request.client.host if request.client else "unknown"
-
-
-def asker_of(request: Request) -> Asker:
-    """Return who sends a request."""
-    found: Asker = request.scope["bitduel.asker"]
-    return found
-
-
-def token_of(request: Request) -> str | None:
-    """The secret of an API client or of a browser."""
-    return token_in(request.scope)
-
-
-def bearer_of(request: Request) -> str | None:
-    """The secret that a program sends; a browser's own is never told to a script."""
-    return bearer_in(request.scope)
-
-
-def owner_of(request: Request) -> str | None:
-    """What is kept of that secret."""
-    return request.scope["bitduel.asker"].visitor or None
+in_thread = STORE.run
+"""Run what waits for the store in a thread."""
+in_turn = SOLVING.run
+"""Run what may have to solve a game first in a thread, one after the other."""
 
 
 def own_token(request: Request) -> str:
-    """The browser's secret, or a new one."""
+    """Return the browser's secret, or a new one."""
     return token_of(request) or new_token()
 
 
@@ -187,14 +187,14 @@ def remember(request: Request, response: Response, token: str) -> Response:
 
 
 async def form_of(request: Request) -> dict[str, str]:
-    """The fields of an ordinary form; the last of several with one name counts."""
+    """Return the fields of a form; the last of several with one name counts."""
     body = (await request.body()).decode("utf-8", "replace")
     try:
         return dict(parse_qsl(body, keep_blank_values=True, max_num_fields=100))
     except ValueError:
-        raise BitduelError("This is not a form of this site.") from None
+        raise BitduelError("We couldn't read that form. Please go back and try again.") from None
 
 
 def options_of(fields: Mapping[str, str]) -> dict[str, object]:
-    """The options among the fields of a form or a query; an empty one is the default."""
+    """Return the options among the fields of a form or a query; an empty one is the default."""
     return {name[4:]: value for name, value in fields.items() if name.startswith("opt-") and value.strip()}

@@ -1,30 +1,45 @@
-"""The form that starts a match: every field as it was filled in, and what is wrong beside the field it is wrong in."""
+"""The form that starts a match: its fields as they were filled in, with an error beside the field that it is about."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bitduel.core.errors import BitduelError, PlayerNameError
-from bitduel.core.options import Choice, Option, Setting, Whole
+from bitduel.core.game import Game
+from bitduel.core.match import Match
+from bitduel.core.options import ChoiceOption, IntegerOption, Option, OptionValue
 from bitduel.core.words import check_names
-from bitduel.games import Kind
-from bitduel.players.spec import MEDIUM
-from bitduel.service.match_service import FRIEND, HERE, OPPONENTS
+from bitduel.games.registry import GameClass
+from bitduel.players import COMPUTERS
+from bitduel.players.level_descriptions import level_about
+from bitduel.players.spec import EASY
+from bitduel.service.new_match import FRIEND, HERE, OPPONENTS, within_limits
 
-FIRST = {"toss": "toss a coin", "1": "you", "2": "your opponent"}
-ONE_KEYBOARD = "only for two at one keyboard"
+LEVELS = [{"name": computer.name, "about": computer.about} for computer in COMPUTERS[:4]]
+USUAL_LEVEL = EASY
+"""The opponent of somebody who has chosen none."""
+COMPUTER = "computer"
+AGAINST = {COMPUTER: "Computer", FRIEND: "A friend", HERE: "One screen"}
+FIRST = {"toss": "A coin decides", "1": "You", "2": "Your opponent"}
+ONE_SCREEN = "only when two people share a screen"
 
 
-class Field(NamedTuple):
-    """An option as a field of a form, built from its declaration."""
+def levels_in(game: Game[Any]) -> list[dict[str, str]]:
+    """Return the levels of the computer with a few words about each in a game."""
+    return [{"name": level["name"], "about": level_about(game, level["name"])} for level in LEVELS]
 
-    name: str
-    option: str
-    help: str
-    kind: str
-    value: Setting
-    low: int | None = None
-    high: int | None = None
-    choices: tuple[tuple[Setting, str], ...] = ()
+
+class SettingField(NamedTuple):
+    """A setting in the form: its question, what is allowed, its value, and its answers with the usual one first."""
+
+    option: Option
+    note: str
+    value: OptionValue
+    answers: list[tuple[OptionValue, str]]
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether it is not the usual one."""
+        return str(self.value) != str(self.option.default)
 
 
 class StartForm(NamedTuple):
@@ -32,43 +47,63 @@ class StartForm(NamedTuple):
 
     names: tuple[str, str]
     first: str
-    opponent: str
-    """Whom Enter and the button at the top play against."""
-    options: list[Field]
+    against: str
+    """One of AGAINST."""
+    level: str
+    settings: list[SettingField]
+    """Each setting within the limits of the site."""
     wrong: str
-    """The field that has to be mended; empty where there is none, or no field in particular."""
-    error: str
+    """The field that the error is about; empty if there is none."""
+
+    @property
+    def has_changes(self) -> bool:
+        """Whether the settings are to be seen: one is changed, or wrong."""
+        return self.wrong.startswith("opt-") or any(setting.is_changed for setting in self.settings)
 
 
-def start_form(kind: Kind, fields: Mapping[str, str], error: BitduelError | None) -> StartForm:
-    """The form of a game with what was filled in."""
+def start_form(kind: GameClass, fields: Mapping[str, str], error: BitduelError | None) -> StartForm:
+    """Return the form of a game as it was filled in."""
     first, opponent = fields.get("first", ""), opponent_in(fields)
     return StartForm(
-        names=(_name(fields.get("name", "")), _name(fields.get("name2", ""))),
+        names=(_printable_name(fields.get("name", "")), _printable_name(fields.get("name2", ""))),
         first=first if first in FIRST else "toss",
-        opponent=opponent if opponent in (*OPPONENTS, FRIEND, HERE) else MEDIUM,
-        options=[_field(option, fields) for option in kind.declared],
-        wrong=_wrong(kind, fields, error) if error else "",
-        error=str(error) if error else "",
+        against=opponent if opponent in (FRIEND, HERE) else COMPUTER,
+        level=opponent if opponent in OPPONENTS else _level_in(fields),
+        settings=[_setting(option, fields) for option in kind.declared_options],
+        wrong=_wrong_field(kind, fields, error) if error else "",
     )
 
 
 def opponent_in(fields: Mapping[str, str]) -> str:
-    """Whom a form wants to play against: the button that was pressed, or what Enter stands for."""
-    return fields.get("opponent") or fields.get("enter", "")
+    """Return the opponent in a form: a friend, one at the same screen, or the computer at a level."""
+    opponent = fields.get("opponent", "")
+    return _level_in(fields) if opponent == COMPUTER else opponent
+
+
+def _level_in(fields: Mapping[str, str]) -> str:
+    return fields.get("level") or USUAL_LEVEL
 
 
 def names_in(fields: Mapping[str, str]) -> tuple[str | None, str | None]:
-    """The names in a form; an empty one is none."""
+    """Return the names in a form; None for an empty one."""
     return fields.get("name", "").strip() or None, fields.get("name2", "").strip() or None
 
 
-def _name(name: str) -> str:
-    """A name to be filled in again; of one that cannot be, what can be shown."""
-    return name if _fits(name) else "".join(filter(str.isprintable, name))
+def play_on_fields(match: Match, side: int) -> dict[str, str] | None:
+    """Return the fields of a form that plays on from a position on a side; None if that is not possible."""
+    if match.game.has_chance or match.outcome:
+        return None
+    defaults = {option.name: option.default for option in match.game.declared_options}
+    changed = {name: value for name, value in match.game.options.items() if value != defaults[name]}
+    options = {f"opt-{name}": str(value) for name, value in changed.items()}
+    return {**options, "moves": ", ".join(match.moves), "first": "1" if match.first == side else "2"}
 
 
-def _fits(name: str) -> bool:
+def _printable_name(name: str) -> str:
+    return name if _is_name(name) else "".join(filter(str.isprintable, name))
+
+
+def _is_name(name: str) -> bool:
     try:
         check_names(name, None)
     except PlayerNameError:
@@ -76,27 +111,27 @@ def _fits(name: str) -> bool:
     return True
 
 
-def _wrong(kind: Kind, fields: Mapping[str, str], error: BitduelError) -> str:
-    """Which field a sentence is about: sentences about options begin with the option's name."""
+def _wrong_field(kind: GameClass, fields: Mapping[str, str], error: BitduelError) -> str:
+    """Return the field that an error is about: sentences about a setting begin with its name or its label."""
     if isinstance(error, PlayerNameError):
         first, _ = names_in(fields)
-        return "name" if first and not _fits(first) else "name2"
+        return "name" if first and not _is_name(first) else "name2"
     if fields.get("first", "toss") not in FIRST:
         return "first"
-    about = str(error).split(" ", 1)[0]
-    return f"opt-{about}" if about in (option.name for option in kind.declared) else ""
+    sentence = str(error).casefold()
+    for option in kind.declared_options:
+        if sentence.startswith((f"{option.name} ", f"{option.label.casefold()} ")):
+            return f"opt-{option.name}"
+    return ""
 
 
-def _field(option: Option, fields: Mapping[str, str]) -> Field:
-    name = f"opt-{option.name}"
-    value = fields.get(name, "").strip() or option.default
-    hint = f"{option.help}; {ONE_KEYBOARD}" if option.secret else option.help
-    field = Field(name, option.name, hint, "text", value)
-    if isinstance(option, Whole):
-        high = min(option.high, option.quick or option.high)
-        here = " here" if high < option.high else ""
-        hint = f"{hint}; {option.low:,} to {high:,}{here}"
-        return field._replace(kind="number", help=hint, low=option.low, high=high)
-    if isinstance(option, Choice):
-        return field._replace(kind="choice", choices=tuple(option.choices.items()))
-    return field
+def _setting(option: Option, fields: Mapping[str, str]) -> SettingField:
+    limited, notes = within_limits(option), []
+    if isinstance(limited, IntegerOption):
+        notes = [f"{limited.low:,} to {limited.high:,}", f"usually {option.default}"]
+    elif option.is_secret:
+        notes = ["as 0s and 1s", ONE_SCREEN]
+    choices = limited.choices if isinstance(limited, ChoiceOption) else {}
+    answers = sorted(choices.items(), key=lambda answer: answer[0] != option.default)
+    value = fields.get(f"opt-{option.name}", "").strip() or option.default
+    return SettingField(limited, ", ".join(notes), value, answers)

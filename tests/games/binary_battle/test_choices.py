@@ -1,10 +1,31 @@
 """Advice for the player to move."""
 
+import numpy as np
 import pytest
 
 from battle_by_hand import solved
-from bitduel.games.binary_battle.equilibrium import Equilibrium, State
-from equilibria import possible, posterior, survival_of_opponent
+from bitduel.games.binary_battle.equilibrium import Equilibrium, InformationState
+from bitduel.games.binary_battle.equilibrium.solution import VISIBLE
+
+
+def posterior(game: Equilibrium, seat: int, turn: int, number: int, low: int, high: int) -> list[float]:
+    """The probability of every secret given that the game still goes on."""
+    weights = np.zeros(1 << game.bits)
+    weights[low : high + 1] = 1.0
+    if possible(game, seat, turn, number, low, high):
+        weights *= game._rewards[seat - 1][turn - 1]
+    return [float(weight) for weight in weights / weights.sum()]
+
+
+def possible(game: Equilibrium, seat: int, turn: int, number: int, low: int, high: int) -> bool:
+    """Whether the equilibrium opponent may still be without a hit in this situation."""
+    return game._mass(seat, InformationState(turn, number, low, high)) > VISIBLE
+
+
+def survival_of_opponent(game: Equilibrium, seat: int, turn: int) -> list[float]:
+    """By secret, the chance that the opponent has not hit it when this turn begins."""
+    rewards = game._rewards[seat - 1]
+    return [float(alive) for alive in rewards[turn - 1]] if turn <= len(rewards) else [0.0] * (1 << game.bits)
 
 
 @pytest.mark.parametrize("bits", [1, 2, 3, 4, 5])
@@ -40,7 +61,7 @@ def expectation(game: Equilibrium, seat: int, turn: int, bit: int, low: int, hig
 @pytest.mark.parametrize("seat", [1, 2])
 def test_used_turns_are_best_and_worths_follow_from_the_next_turn(bits: int, seat: int) -> None:
     game = solved(bits)
-    mixture = game.mixtures[seat - 1]
+    mixture = game.strategies[seat - 1]
     for state in mixture.rows:
         if not possible(game, seat, *state):
             continue
@@ -56,8 +77,8 @@ def test_used_turns_are_best_and_worths_follow_from_the_next_turn(bits: int, sea
 
 def test_behaviour_off_the_path_is_a_best_reply() -> None:
     game = solved(4)
-    state = State(3, 5, 3, 12)
-    assert game.mixtures[0].at(state) is None
+    state = InformationState(3, 5, 3, 12)
+    assert game.strategies[0].at(state) is None
     chances = game.behaviour(1, *state)
     choices = game.choices(1, *state)
     assert sum(chances) == 1.0
@@ -77,5 +98,5 @@ def test_someone_may_dither(turn: int) -> None:
     [(0, 1, 0, 0, 7), (3, 1, 0, 0, 7), (1, 0, 0, 0, 7), (1, 1, 8, 0, 7), (1, 1, 0, 5, 4), (1, 1, 0, 0, 8)],
 )
 def test_nonsense_is_refused(question: tuple[int, int, int, int, int]) -> None:
-    with pytest.raises(ValueError, match="no such"):
+    with pytest.raises(ValueError, match=r"position|know this|seat must"):
         solved(3).choices(*question)

@@ -8,7 +8,7 @@ import pytest
 from battle_by_hand import matrix_value, played_value, solved
 from bitduel.games.binary_battle.equilibrium import solve
 from bitduel.games.binary_battle.equilibrium.double_oracle import Plan, RestrictedGame
-from bitduel.games.binary_battle.equilibrium.knowledge import State, following, start, toggled
+from bitduel.games.binary_battle.equilibrium.information_states import InformationState, start, successors, toggled
 
 VALUES = {
     1: Fraction(1),
@@ -56,7 +56,7 @@ def every_turn(bits: int, horizon: int) -> Plan:
         if state not in plan and state.turn <= horizon:
             plan[state] = set(range(1, bits + 1))
             for bit in plan[state]:
-                todo += following(state, toggled(bits, state.number, bit))
+                todo += successors(state, toggled(bits, state.number, bit))
     return plan
 
 
@@ -82,10 +82,10 @@ def test_bits_out_of_range(bits: int) -> None:
 
 
 def test_following_covers_every_outcome() -> None:
-    state = State(3, 4, 2, 6)
-    assert following(state, 5) == [State(4, 5, 2, 4), State(4, 5, 6, 6)]
-    assert following(state, 2) == [State(4, 2, 3, 6)]
-    assert following(state, 0) == [State(4, 0, 2, 6)]
+    state = InformationState(3, 4, 2, 6)
+    assert successors(state, 5) == [InformationState(4, 5, 2, 4), InformationState(4, 5, 6, 6)]
+    assert successors(state, 2) == [InformationState(4, 2, 3, 6)]
+    assert successors(state, 0) == [InformationState(4, 0, 2, 6)]
 
 
 @pytest.mark.slow

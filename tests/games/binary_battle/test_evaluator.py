@@ -5,33 +5,33 @@ from pathlib import Path
 import pytest
 
 from bitduel.core.errors import BitduelError
-from bitduel.core.evaluator import best
+from bitduel.core.evaluation import best_choices
 from bitduel.core.match import Match
-from bitduel.games import make
-from bitduel.games.binary_battle import evaluator as room
+from bitduel.games.binary_battle import evaluator
 from bitduel.games.binary_battle.equilibrium import SHIPPED_BITS
+from bitduel.games.registry import make
 from bitduel.solver.evaluators import evaluator_for
 
 
 def test_the_second_player_is_judged_by_the_second_seat_whoever_starts() -> None:
     game = make("battle", {"bits": 3})
-    judge = evaluator_for(game)
+    solved = evaluator_for(game)
     for first in (1, 2):
         match = Match(game, first, "110", ["toggle 1"])
         assert match.to_move
-        chance = best(judge.choices(match.view(match.to_move)))[0].worth.win_probability
+        chance = best_choices(solved.choices(match.view(match.to_move)))[0].evaluation.win_probability
         assert chance == pytest.approx((1 - 43 / 56) * 8 / 7, abs=1e-9)
 
 
 def test_an_open_table_is_judged_exactly() -> None:
     game = make("battle", {"bits": 4, "table": "open"})
     view = Match(game, deal="0110").view(1)
-    assert best(evaluator_for(game).choices(view))[0].worth.win_probability == 5 / 8
-    assert evaluator_for(game).mixture(view) == {"toggle 2": 1.0}
+    assert best_choices(evaluator_for(game).choices(view))[0].evaluation.win_probability == 5 / 8
+    assert evaluator_for(game).policy(view) == {"toggle 2": 1.0}
 
 
 def test_too_many_bits_get_a_sentence() -> None:
-    with pytest.raises(BitduelError, match="solved for up to 6 bits, not for 9"):
+    with pytest.raises(BitduelError, match=r"solved for up to 6 bits\. 9 bits are too many"):
         evaluator_for(make("battle", {"bits": 9}))
 
 
@@ -45,29 +45,29 @@ def test_a_seat_that_has_dithered_for_long_is_judged_too() -> None:
 def test_what_is_solved_is_kept_and_what_is_damaged_is_solved_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bitduel.games.binary_battle.equilibrium.SHIPPED_BITS", ())
-    monkeypatch.setattr(room, "cache_folder", lambda: tmp_path)
-    value = room.equilibrium.__wrapped__(3).value
+    monkeypatch.setattr("bitduel.games.binary_battle.evaluator.SHIPPED_BITS", ())
+    monkeypatch.setattr(evaluator, "cache_folder", lambda: tmp_path)
+    value = evaluator.equilibrium.__wrapped__(3).value
     [kept] = tmp_path.iterdir()
     kept.write_bytes(b"damaged")
-    assert room.equilibrium.__wrapped__(3).value == value
-    monkeypatch.setattr("bitduel.games.binary_battle.equilibrium.solve", pytest.fail)
-    assert room.equilibrium.__wrapped__(3).value == value
+    assert evaluator.equilibrium.__wrapped__(3).value == value
+    monkeypatch.setattr("bitduel.games.binary_battle.evaluator.solve", pytest.fail)
+    assert evaluator.equilibrium.__wrapped__(3).value == value
 
 
 def test_a_cache_that_cannot_be_written_is_done_without(monkeypatch: pytest.MonkeyPatch) -> None:
     def nowhere() -> Path:
         raise PermissionError
 
-    monkeypatch.setattr("bitduel.games.binary_battle.equilibrium.SHIPPED_BITS", ())
-    monkeypatch.setattr(room, "cache_folder", nowhere)
-    assert room.equilibrium.__wrapped__(2).value == 7 / 8
-    monkeypatch.setattr(room, "cache_folder", lambda: Path("/nowhere/at/all"))
-    assert room.equilibrium.__wrapped__(2).value == 7 / 8
+    monkeypatch.setattr("bitduel.games.binary_battle.evaluator.SHIPPED_BITS", ())
+    monkeypatch.setattr(evaluator, "cache_folder", nowhere)
+    assert evaluator.equilibrium.__wrapped__(2).value == 7 / 8
+    monkeypatch.setattr(evaluator, "cache_folder", lambda: Path("/nowhere/at/all"))
+    assert evaluator.equilibrium.__wrapped__(2).value == 7 / 8
 
 
 def test_what_the_package_ships_is_neither_solved_nor_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("solve", "load", "save"):
-        monkeypatch.setattr(f"bitduel.games.binary_battle.equilibrium.{name}", pytest.fail)
+        monkeypatch.setattr(f"bitduel.games.binary_battle.evaluator.{name}", pytest.fail)
     for bits in SHIPPED_BITS:
-        assert room.equilibrium.__wrapped__(bits).bits == bits
+        assert evaluator.equilibrium.__wrapped__(bits).bits == bits

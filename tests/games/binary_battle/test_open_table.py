@@ -8,7 +8,7 @@ import pytest
 
 from battle_by_hand import open_bound
 from bitduel.games.binary_battle.equilibrium import OpenSolution
-from bitduel.games.binary_battle.equilibrium.open_table import _kind
+from bitduel.games.binary_battle.equilibrium.open_table import _dtype
 
 SHARES = [(1, 1), (3, 4), (5, 8), (5, 8), (9, 16), (35, 64)]
 VALUES = {bits: Fraction(*parts) for bits, parts in enumerate(SHARES, start=1)}
@@ -23,9 +23,8 @@ def table(bits: int) -> OpenSolution:
 def test_value_does_not_depend_on_endless_play(bits: int) -> None:
     start = (0, 0, 0, (1 << bits) - 1)
     assert table(bits).start == VALUES[bits]
-    solution = table(bits)
-    bounds = [solution._share(shares, *start) for shares in (solution._lower, solution._upper)]
-    assert bounds == [VALUES[bits]] * 2
+    lower, upper, _ = table(bits).bounds(*start)
+    assert lower == upper == VALUES[bits] * 2 * (1 << bits)
     assert max(value for _, value in table(bits).choices(*start)) == VALUES[bits]
 
 
@@ -72,5 +71,5 @@ def test_nonsense_is_refused() -> None:
 
 @pytest.mark.parametrize(("length", "kind"), [(1, np.uint8), (127, np.uint8), (128, np.uint16), (1024, np.uint16)])
 def test_shares_are_kept_in_the_smallest_numbers_that_hold_two_for_every_secret(length: int, kind: type) -> None:
-    assert _kind(length) is kind
-    assert np.iinfo(_kind(length)).max >= 2 * length
+    assert _dtype(length) is kind
+    assert np.iinfo(_dtype(length)).max >= 2 * length

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bitduel.core.endings import GARBLED, ILLEGAL_MOVE
+from bitduel.core.outcomes import GARBLED, ILLEGAL_MOVE
 from bitduel.players.llm.answer import (
     CUT_OFF,
     EMPTY,
@@ -13,10 +13,10 @@ from bitduel.players.llm.answer import (
     ILLEGAL,
     REFUSED,
     UNREADABLE,
-    Fault,
-    read,
+    AnswerFault,
+    read_move,
 )
-from bitduel.players.llm.response import ModelResponse
+from bitduel.players.llm.service import ModelResponse
 
 MOVES = ("flip 1", "flip 2", "flip 12", "reset 1", "reset 2", "pass")
 LEGAL = ("flip 1", "flip 2", "flip 12", "reset 1")
@@ -24,8 +24,8 @@ LEGAL = ("flip 1", "flip 2", "flip 12", "reset 1")
 
 def found(text: str, **more: str) -> str:
     """The move, or the kind of fault."""
-    answer = read(ModelResponse(text, **more), LEGAL, MOVES)  # type: ignore[arg-type]
-    return answer.kind if isinstance(answer, Fault) else answer
+    answer = read_move(ModelResponse(text, **more), LEGAL, MOVES)  # type: ignore[arg-type]
+    return answer.kind if isinstance(answer, AnswerFault) else answer
 
 
 @pytest.mark.parametrize(
@@ -94,13 +94,13 @@ def test_what_the_service_says_of_an_answer_counts_more_than_its_text() -> None:
 
 
 def test_only_an_illegal_move_loses_by_that() -> None:
-    reasons = {kind: Fault(kind, "").reason for kind in FAULTS}
+    reasons = {kind: AnswerFault(kind, "").reason for kind in FAULTS}
     assert reasons.pop(ILLEGAL) == ILLEGAL_MOVE
     assert set(reasons.values()) == {GARBLED}
 
 
 def test_moves_that_differ_only_in_what_does_not_matter_are_not_told_apart() -> None:
-    assert isinstance(read(ModelResponse("MOVE: a"), ("a", "A"), ("a", "A")), Fault)
+    assert isinstance(read_move(ModelResponse("MOVE: a"), ("a", "A"), ("a", "A")), AnswerFault)
 
 
 WORDS = st.sampled_from([*MOVES, "MOVE: ", "move:", "\n", " ", "```", ".", "**", "<think>", "</think>", "or", '"'])
@@ -108,8 +108,8 @@ WORDS = st.sampled_from([*MOVES, "MOVE: ", "move:", "\n", " ", "```", ".", "**",
 
 @given(st.lists(st.one_of(WORDS, st.text(max_size=5)), max_size=12).map("".join))
 def test_whatever_is_said_the_move_is_legal_and_the_only_one_named(text: str) -> None:
-    answer = read(ModelResponse(text), LEGAL, MOVES)
-    if isinstance(answer, Fault):
+    answer = read_move(ModelResponse(text), LEGAL, MOVES)
+    if isinstance(answer, AnswerFault):
         assert answer.kind in FAULTS
         return
     assert answer in LEGAL

@@ -13,10 +13,10 @@ from random import Random
 import pytest
 
 from bitduel.core.match import Match
-from bitduel.games import make
+from bitduel.games.registry import make
 from bitduel.players import PlayerLimits, drive
 from bitduel.players.llm.player import LlmPlayer
-from bitduel.players.llm.settings import Talk
+from bitduel.players.settings import LlmSettings
 from players.llm_server import KEY, USAGE, Asked, Behaviour, Reply, fail, in_turn, say, serving
 
 
@@ -73,7 +73,7 @@ def test_a_key_is_in_no_exchange_error_traceback_or_log(
     game = make("double", target=4)
     told = ""
     with serving(BEHAVIOURS[name]) as service:
-        terms = PlayerLimits(folder=tmp_path, llm=Talk(url=service.url, seconds=60, retries=1, attempts=2))
+        terms = PlayerLimits(folder=tmp_path, llm=LlmSettings(url=service.url, seconds=60, retries=1, attempts=2))
         player = LlmPlayer(game, Random(1), "a model", terms, wait=lambda seconds: None)
         try:
             drive(Match(game), {1: player, 2: player})

@@ -9,22 +9,21 @@ from typing import Any
 import pytest
 
 import bitduel
-from bitduel.core.endings import ALLOWANCE, GARBLED, ILLEGAL_MOVE, Outcome
 from bitduel.core.match import Match
-from bitduel.games import make, shelf
+from bitduel.core.outcomes import ALLOWANCE, GARBLED, ILLEGAL_MOVE, Outcome
+from bitduel.games.registry import all_games, make
 from bitduel.players import FaultError, HaltError, PlayerLimits, drive
-from bitduel.players.llm.budget import Budget
-from bitduel.players.llm.player import MOST_ECHO, SILENCE, LlmPlayer
-from bitduel.players.llm.response import Tokens
-from bitduel.players.llm.settings import Talk
+from bitduel.players.llm.player import MAX_ECHO, NO_ANSWER, LlmPlayer
+from bitduel.players.llm.service import Tokens
 from bitduel.players.player import FunctionPlayer
+from bitduel.players.settings import Budget, LlmSettings
 from players.llm_server import Reply, Service, fail, first_possible, in_turn, say, serving
 
 PATIENCE = 60.0
 
 
 def seated(service: Service, game: Any, folder: Path | None = None, **switches: Any) -> LlmPlayer:
-    talk = Talk(url=service.url, **{"seconds": PATIENCE, **switches})
+    talk = LlmSettings(url=service.url, **{"seconds": PATIENCE, **switches})
     return LlmPlayer(game, Random(1), "a model", PlayerLimits(folder=folder, llm=talk), wait=lambda seconds: None)
 
 
@@ -34,7 +33,7 @@ def rows(player: LlmPlayer) -> list[dict[str, Any]]:
     return [json.loads(line) for line in player.exchange.path.read_text().splitlines()]
 
 
-@pytest.mark.parametrize("kind", shelf(), ids=lambda kind: kind.slug)
+@pytest.mark.parametrize("kind", all_games(), ids=lambda kind: kind.slug)
 @pytest.mark.parametrize(
     "switches",
     [{}, {"renamed": 5, "stateless": False}, {"scratchpad": False, "rules": "short", "history": False}],
@@ -66,7 +65,7 @@ def chosen(service: Service, **switches: Any) -> tuple[LlmPlayer, str]:
 
 WRONG = [
     (say("MOVE: triple"), "unreadable", "'triple' is not a move."),
-    (say("I would rather not."), "unreadable", "No move could be read"),
+    (say("I would rather not."), "unreadable", "We couldn't find a move"),
     (say("MOVE: add\nMOVE: double"), "unreadable", "two different moves"),
     (say("MOVE: ad", finish="length"), "cut off", "cut off"),
     (say(None, refusal="I cannot play."), "refused", "refused"),
@@ -81,21 +80,21 @@ def test_a_wrong_answer_is_told_what_is_wrong_and_asked_again(wrong: Reply, kind
     with serving(in_turn(wrong, say("MOVE: double"))) as service:
         player, move = chosen(service)
         assert move == "double"
-        assert player.faults == player.spent.faults == {kind: 1}
-        assert (player.calls, player.spent.calls) == (2, 2)
-        assert player.spent.tokens == player.tokens == Tokens(200, 14, 214)
+        assert player.faults == {kind: 1}
+        assert player.calls == 2
+        assert player.tokens == Tokens(200, 14, 214)
         again = service.asked[1].body["messages"]
         assert [message["role"] for message in again] == ["system", "user", "assistant", "user"]
         assert told in again[-1]["content"]
         assert "Possible moves: add, double." in again[-1]["content"]
-        assert again[2]["content"] == (json.loads(wrong.body)["choices"][0]["message"]["content"] or SILENCE)
+        assert again[2]["content"] == (json.loads(wrong.body)["choices"][0]["message"]["content"] or NO_ANSWER)
 
 
 @pytest.mark.parametrize(("wrong", "kind", "told"), WRONG, ids=lambda part: part if isinstance(part, str) else "")
 def test_who_never_gives_a_move_loses_by_that(wrong: Reply, kind: str, told: str) -> None:
     with serving(wrong) as service:
         player = seated(service, make("double"), attempts=3)
-        with pytest.raises(FaultError, match=f"3 answers without a legal move; the last was {kind}") as raised:
+        with pytest.raises(FaultError, match=f"it gave no legal move in 3 answers; the last was {kind}") as raised:
             player.choose(Match(make("double")).view(1))
         assert raised.value.reason == GARBLED
         assert len(service.asked) == 3
@@ -108,7 +107,7 @@ def test_an_illegal_move_loses_by_that_through_the_one_driver() -> None:
         player = seated(service, game)
         assert drive(Match(game), {1: player, 2: None}) == Outcome(2, ILLEGAL_MOVE)
         assert player.faults == {"illegal": 5}
-        assert "'reset 1' is not possible now." in service.asked[1].last
+        assert "You can't play 'reset 1' now." in service.asked[1].last
 
 
 def test_who_is_not_told_the_legal_moves_is_not_told_them_after_a_fault() -> None:
@@ -120,7 +119,7 @@ def test_who_is_not_told_the_legal_moves_is_not_told_them_after_a_fault() -> Non
 def test_a_long_wrong_answer_is_shown_again_only_in_part() -> None:
     with serving(in_turn(say("x" * 100_000), say("MOVE: add"))) as service:
         chosen(service)
-        assert len(service.asked[1].body["messages"][2]["content"]) == MOST_ECHO
+        assert len(service.asked[1].body["messages"][2]["content"]) == MAX_ECHO
 
 
 def test_a_service_that_fails_makes_no_result() -> None:
@@ -192,7 +191,7 @@ def test_the_full_exchange_is_kept_line_by_line(tmp_path: Path) -> None:
         player = seated(service, game, folder)
         drive(Match(game), {1: player, 2: player})
     first, second, fault, third, move, *_, over = rows(player)
-    assert first["answer"] == {"status": 503, "error": "has answered with status 503: no"}
+    assert first["answer"] == {"status": 503, "error": "answered with status 503: no"}
     assert second["request"] == service.asked[0].body
     assert second["answer"]["tokens"] == {"prompt": 100, "completion": 7, "total": 107}
     assert (fault["fault"], fault["attempt"]) == ("unreadable", 1)
@@ -207,7 +206,7 @@ def test_an_exchange_that_cannot_be_kept_halts_the_match(tmp_path: Path) -> None
     (tmp_path / "file").write_text("")
     with serving(first_possible) as service:
         player = seated(service, make("double"), tmp_path / "file")
-        with pytest.raises(HaltError, match="The exchange cannot be kept in"):
+        with pytest.raises(HaltError, match="Can't save the exchange in"):
             player.choose(Match(make("double")).view(1))
 
 
@@ -238,9 +237,9 @@ def circling(service: Service, **switches: Any) -> tuple[Outcome | None, LlmPlay
 @pytest.mark.parametrize(
     ("switches", "answers", "said"),
     [
-        ({"match_calls": 7}, 7, "it has used 7 answers of the 7 that a match has for it"),
-        ({"match_tokens": 1000}, 10, "it has used 1,070 tokens of the 1,000 that a match has for it"),
-        ({"match_tokens": 1000, "stateless": False}, 10, "it has used 1,070 tokens of the 1,000"),
+        ({"match_calls": 7}, 7, "it has used 7 answers, and the limit per match is 7"),
+        ({"match_tokens": 1000}, 10, "it has used 1,070 tokens, and the limit per match is 1,000"),
+        ({"match_tokens": 1000, "stateless": False}, 10, "it has used 1,070 tokens, and the limit per match is 1,000"),
     ],
 )
 def test_a_model_that_uses_up_what_a_match_has_for_it_loses(switches: dict[str, Any], answers: int, said: str) -> None:

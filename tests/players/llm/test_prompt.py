@@ -13,17 +13,16 @@ from hypothesis import strategies as st
 from bitduel.core.errors import BitduelError
 from bitduel.core.game import PASS, Game
 from bitduel.core.match import Match
-from bitduel.games import make, shelf
-from bitduel.players.llm.answer import ILLEGAL, Fault
-from bitduel.players.llm.obfuscation import forms, new_tongue, verbs_of
-from bitduel.players.llm.prompt import Prompt
-from bitduel.players.llm.settings import READ, Talk
+from bitduel.games.registry import all_games, make
+from bitduel.players.llm.answer import ILLEGAL, AnswerFault
+from bitduel.players.llm.prompt import Prompt, inflections, invented_vocabulary, move_words
+from bitduel.players.settings import PARSERS, LlmSettings
 from helpers import all_readings
 
 READINGS = all_readings()
 
 
-def whole(game: Game[Any], talk: Talk, match: Match, seat: int) -> str:
+def whole(game: Game[Any], talk: LlmSettings, match: Match, seat: int) -> str:
     """All that a model is told on its turn."""
     prompt, view = Prompt(game, talk), match.view(seat)
     return f"{prompt.preface(view)}\n{prompt.turn(view)}"
@@ -40,13 +39,13 @@ def some_match(game: Game[Any], seed: int, plies: int) -> Match:
     return match
 
 
-@pytest.mark.parametrize("kind", shelf(), ids=lambda kind: kind.slug)
+@pytest.mark.parametrize("kind", all_games(), ids=lambda kind: kind.slug)
 def test_a_prompt_has_the_rules_what_the_seat_sees_the_moves_so_far_and_those_that_are_possible(kind: Any) -> None:
     game = kind()
     match = some_match(game, 1, 3)
     seat = match.to_move
     assert seat
-    said, view = whole(game, Talk(), match, seat), match.view(seat)
+    said, view = whole(game, LlmSettings(), match, seat), match.view(seat)
     assert all(line in said for line in (game.title, game.goal, *game.words.rules()))
     assert game.picture(view, ("Player 1", "Player 2")).caption in said
     assert f"Possible moves: {', '.join(view.legal)}.\n" in said
@@ -60,7 +59,7 @@ def test_every_switch_leaves_out_what_it_says() -> None:
     match = Match(game, 2, moves=["flip 2", "flip 3"])
     rule = game.words.rules()[1]
     for legal, history, rules, scratchpad in product((True, False), (True, False), ("full", "short", "none"), (0, 1)):
-        talk = Talk(legal=legal, history=history, rules=rules, scratchpad=bool(scratchpad))
+        talk = LlmSettings(legal=legal, history=history, rules=rules, scratchpad=bool(scratchpad))
         said = whole(game, talk, match, 2)
         assert ("Possible moves" in said) == legal
         assert ("Moves so far" in said) == ("2. Player 1: flip 3" in said) == history
@@ -91,7 +90,7 @@ def test_what_is_hidden_changes_no_byte_of_a_prompt(data: st.DataObject) -> None
     one, two = (match.view(1) for match in seen)
     if one.over or two.over:
         return
-    talk = Talk(renamed=data.draw(st.sampled_from((None, 3))))
+    talk = LlmSettings(renamed=data.draw(st.sampled_from((None, 3))))
     prompts = [whole(game, talk, match, 1).encode() for match in seen]
     assert (prompts[0] == prompts[1]) == (one.board == two.board)
 
@@ -102,82 +101,86 @@ def test_two_matches_that_differ_in_what_is_hidden_are_one_to_the_model() -> Non
     for secret, theirs in product(("10001", "11110"), ("toggle 2", "toggle 5")):
         for game in (make("battle"), make("battle", secret=secret)):
             match = Match(game, deal=secret, moves=["toggle 1", theirs])
-            told.add((whole(game, Talk(), match, 1).encode(), bool(game.fixed_deal)))
+            told.add((whole(game, LlmSettings(), match, 1).encode(), bool(game.fixed_deal)))
     assert len(told) == 2, "one where the secret was dealt, one where it was chosen"
 
 
 @pytest.mark.parametrize(("kind", "chosen"), READINGS, ids=lambda part: getattr(part, "slug", str(part)))
 def test_a_renamed_game_keeps_no_name_of_its_own(kind: Any, chosen: dict[str, object]) -> None:
     game = kind(**chosen)
-    words = {verb for move in game.moves for verb in verbs_of(move) if verb}
+    words = {verb for move in game.moves for verb in move_words(move) if verb}
     nouns = {noun for alike in game.words.nouns for noun in alike.split()}
     title = [word for word in game.title.lower().split() if len(word) > 3 and word != "with" and word.isalpha()]
-    gone = {form for word in words | nouns for form, _ in forms(word, "x")} | set(title) | {"player 1", "player 2"}
+    gone = (
+        {form for word in words | nouns for form, _ in inflections(word, "x")} | set(title) | {"player 1", "player 2"}
+    )
     assert {"flip", "flipped", "flipping"} <= gone or "flip" not in words
     for seed, rules, legal in product((0, 7), ("full", "short"), (True, False)):
         match = some_match(game, seed, 5)
         assert match.to_move
-        prompt = Prompt(game, Talk(renamed=seed, rules=rules, legal=legal))
+        prompt = Prompt(game, LlmSettings(renamed=seed, rules=rules, legal=legal))
         view = match.view(match.to_move)
-        said = "\n".join([prompt.preface(view), prompt.turn(view), prompt.again(Fault(ILLEGAL, ""), view)]).lower()
+        said = "\n".join(
+            [prompt.preface(view), prompt.turn(view), prompt.correction(AnswerFault(ILLEGAL, ""), view)]
+        ).lower()
         left = [word for word in gone if re.search(rf"(?<![a-z]){re.escape(word)}(?![a-z])", said)]
         assert not left
         assert game.slug not in said
         assert game.title.lower() not in said
 
 
-@pytest.mark.parametrize("kind", shelf(), ids=lambda kind: kind.slug)
+@pytest.mark.parametrize("kind", all_games(), ids=lambda kind: kind.slug)
 def test_new_names_are_the_same_every_time_and_each_stands_for_one_thing(kind: Any) -> None:
     game = kind()
-    tongues = [new_tongue(kind(), seed) for seed in range(30)]
-    assert tongues[4] == new_tongue(game, 4)
-    assert len({tongue.title for tongue in tongues}) > 10
-    for tongue in tongues:
-        called = {tongue.title, *tongue.names}
+    vocabularies = [invented_vocabulary(kind(), seed) for seed in range(30)]
+    assert vocabularies[4] == invented_vocabulary(game, 4)
+    assert len({vocabulary.title for vocabulary in vocabularies}) > 10
+    for vocabulary in vocabularies:
+        called = {vocabulary.title, *vocabulary.names}
         assert len(called) == 3
-        assert len(set(tongue.moves.values())) == len(game.moves)
-        prompt = Prompt(game, Talk(renamed=4))
-        assert [prompt.old[new] for new in prompt.called(game.moves)] == list(game.moves)
+        assert len(set(vocabulary.moves.values())) == len(game.moves)
+        prompt = Prompt(game, LlmSettings(renamed=4))
+        assert [prompt.original[new] for new in prompt.rename(game.moves)] == list(game.moves)
         numbers = [re.findall(r"\d+", move) for move in game.moves]
-        assert [re.findall(r"\d+", tongue.moves[move]) for move in game.moves] == numbers
+        assert [re.findall(r"\d+", vocabulary.moves[move]) for move in game.moves] == numbers
 
 
-@pytest.mark.parametrize("kind", shelf(), ids=lambda kind: kind.slug)
+@pytest.mark.parametrize("kind", all_games(), ids=lambda kind: kind.slug)
 def test_new_words_are_explained_and_rules_keep_their_numbers(kind: Any) -> None:
     game = kind()
-    prompt = Prompt(game, Talk(renamed=1))
+    prompt = Prompt(game, LlmSettings(renamed=1))
     view = Match(game, deal=game.any_deal()).view(1)
     said = prompt.preface(view)
     for move in game.moves:
-        verb = prompt.tongue.moves[move].split()[0]
+        verb = prompt.vocabulary.moves[move].split()[0]
         assert f"To {verb} is to " in said
     assert [n for rule in game.words.rules() for n in re.findall(r"\d+", rule)] == re.findall(
-        r"\d+", " ".join(map(prompt.tongue.say, game.words.rules()))
+        r"\d+", " ".join(map(prompt.vocabulary.translate, game.words.rules()))
     )
 
 
 def test_every_form_of_a_word_is_called_otherwise() -> None:
-    tongue = new_tongue(make("bits"), 1)
-    flip, bit = tongue.words["flip"], tongue.words["bit"]
-    assert tongue.say("Flip, flips, flipped; flipping BITS.") == (
+    vocabulary = invented_vocabulary(make("bits"), 1)
+    flip, bit = vocabulary.words["flip"], vocabulary.words["bit"]
+    assert vocabulary.translate("Flip, flips, flipped; flipping BITS.") == (
         f"{flip.capitalize()}, {flip}s, {flip}ed; {flip}ing {bit.capitalize()}s."
     )
-    assert tongue.say("You play Binary Race with Bits.") == f"You play {tongue.title}."
-    assert {"passes", "passing", "resetting"} <= set(tongue.words)
+    assert vocabulary.translate("You play Binary Race with Bits.") == f"You play {vocabulary.title}."
+    assert {"passes", "passing", "resetting"} <= set(vocabulary.words)
 
 
 def test_a_game_that_does_not_explain_itself_is_not_renamed(monkeypatch: pytest.MonkeyPatch) -> None:
     game = make("bits")
     monkeypatch.setattr(game.words, "meanings", {"flip": "switch"})
-    with pytest.raises(BitduelError, match="cannot be renamed: its words do not say what 'reset' means"):
-        Prompt(game, Talk(renamed=1))
+    with pytest.raises(BitduelError, match="can't be renamed: it doesn't explain what 'reset' means"):
+        Prompt(game, LlmSettings(renamed=1))
 
 
 def test_a_pass_is_told_and_never_asked_for() -> None:
     game = make("bits")
     assert PASS in game.moves
     view = Match(game).view(1)
-    assert f", {PASS}" not in Prompt(game, Talk()).preface(view)
+    assert f", {PASS}" not in Prompt(game, LlmSettings()).preface(view)
 
 
 def test_the_documentation_shows_prompts_as_they_are() -> None:
@@ -185,11 +188,11 @@ def test_the_documentation_shows_prompts_as_they_are() -> None:
     shown = re.findall(r"```text\n(.*?)\n```", page, flags=re.DOTALL)
     game = make("double")
     view = Match(game, moves=["add", "double", "add"]).view(2)
-    prompts = [Prompt(game, talk) for talk in (Talk(), Talk(renamed=7, history=False))]
+    prompts = [Prompt(game, talk) for talk in (LlmSettings(), LlmSettings(renamed=7, history=False))]
     assert shown == [text for prompt in prompts for text in (prompt.preface(view), prompt.turn(view))]
 
 
 def test_the_documentation_names_every_switch() -> None:
     page = (Path(__file__).parents[3] / "docs" / "llm.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (`.*?) \|", page, flags=re.MULTILINE)
-    assert re.findall(r"`(\w+)`", " ".join(rows)) == list(READ)
+    assert re.findall(r"`(\w+)`", " ".join(rows)) == list(PARSERS)

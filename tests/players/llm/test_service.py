@@ -43,21 +43,21 @@ def test_our_key_comes_first_and_an_empty_one_is_none() -> None:
 @pytest.mark.parametrize(
     ("url", "said"),
     [
-        ("", "Nobody has said where the language model is"),
-        ("localhost:11434", "is http:// or https://"),
-        ("ftp://localhost/v1", "is http:// or https://"),
-        ("http://", "is http:// or https://"),
-        ("http://localhost:99999/", "is http:// or https://"),
-        ("http://[::1/", "is http:// or https://"),
-        ("http://local host/", "is http:// or https://"),
-        ("http://localhost/\x1b[31m", "is http:// or https://"),
+        ("", "There is no address for the language model"),
+        ("localhost:11434", "must be http:// or https://"),
+        ("ftp://localhost/v1", "must be http:// or https://"),
+        ("http://", "must be http:// or https://"),
+        ("http://localhost:99999/", "must be http:// or https://"),
+        ("http://[::1/", "must be http:// or https://"),
+        ("http://local host/", "must be http:// or https://"),
+        ("http://localhost/\x1b[31m", "must be http:// or https://"),
         (f"nowhere:{KEY}", "not 'nowhere"),
-        (f"https://{KEY}@example.org/v1", "holds no key"),
-        (f"https://u:{KEY}@example.org/v1", "holds no key"),
-        (f"https://example.org/v1?key={KEY}", "holds no key"),
-        (f"https://example.org/{KEY}/v1", "holds no key"),
-        ("http://example.org/v1", "A key is sent over https, or to this machine"),
-        ("http://192.168.1.7:8000/v1", "A key is sent over https, or to this machine"),
+        (f"https://{KEY}@example.org/v1", "can't contain a key"),
+        (f"https://u:{KEY}@example.org/v1", "can't contain a key"),
+        (f"https://example.org/v1?key={KEY}", "can't contain a key"),
+        (f"https://example.org/{KEY}/v1", "can't contain a key"),
+        ("http://example.org/v1", "Keys are not sent over http to another machine"),
+        ("http://192.168.1.7:8000/v1", "Keys are not sent over http to another machine"),
     ],
 )
 def test_an_address_that_cannot_be_asked_is_one_sentence_without_the_key(url: str, said: str) -> None:
@@ -77,14 +77,16 @@ def test_without_a_key_any_machine_may_be_asked() -> None:
 
 
 def test_a_key_with_line_ends_is_refused_and_not_told() -> None:
-    with pytest.raises(BitduelError, match="The key in BITDUEL_LLM_KEY holds characters that no key has") as raised:
+    with pytest.raises(
+        BitduelError, match="The key in BITDUEL_LLM_KEY contains characters that can't be in a key"
+    ) as raised:
         find_service(HERE, {"BITDUEL_LLM_KEY": f"{KEY}\r\nX-Other: 1"})
     assert KEY not in str(raised.value)
 
 
 def test_a_key_shows_itself_to_nobody() -> None:
     service = find_service(HERE, {"BITDUEL_LLM_KEY": KEY})
-    assert KEY not in f"{service} {service!r} {service._asdict()} {service.shown}"
+    assert KEY not in f"{service} {service!r} {service._asdict()} {service.label}"
     with pytest.raises(TypeError):
         pickle.dumps(service)
     assert Key(KEY).scrub(f"a {KEY} b{KEY}") == "a [key] b[key]"

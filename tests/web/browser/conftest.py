@@ -1,55 +1,40 @@
 """A running site and real browsers to visit it with; whatever goes wrong in any page fails the test that opened it."""
 
-import os
 import re
-import shutil
 import socket
 import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Generator, Iterator
-from contextlib import ExitStack
 from itertools import combinations
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, expect
 
 from bitduel.core.game import PASS
 from bitduel.core.match import Match
 from bitduel.core.view import View
-from bitduel.games import Kind, shelf
+from bitduel.games.registry import GameClass, all_games
 from bitduel.storage import open_store
-from bitduel.web.pages import LEVELS
+from bitduel.web.start_form import LEVELS
+from web.shared_browser import BROWSER, PATIENCE
 
 HERE = Path(__file__).parent
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-FLAGS = [
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--host-resolver-rules=MAP school.lan 127.0.0.1, MAP 198.51.100.7 127.0.0.1, MAP elsewhere.example 127.0.0.1",
-]
-"""Among them names and an address that a browser does not take for its own machine, as on a real network."""
-PATIENCE = 20_000
-"""Milliseconds after which what was waited for counts as missing; nothing that works comes near it."""
 SHORT = {"target": "12", "length": "20", "bits": "3", "secret": "101"}
 """Options that make a whole match short, for the games that have them."""
-GAMES = pytest.mark.parametrize("kind", shelf(), ids=lambda kind: kind.slug)
+GAMES = pytest.mark.parametrize("kind", all_games(), ids=lambda kind: kind.slug)
 FEW = pytest.mark.parametrize(
     "kind",
     [
-        pytest.param(kind, marks=[] if kind().hidden or not number else pytest.mark.slow)
-        for number, kind in enumerate(shelf())
+        pytest.param(kind, marks=[] if kind().is_hidden else pytest.mark.slow if number else pytest.mark.thorough)
+        for number, kind in enumerate(all_games())
     ],
     ids=lambda kind: kind.slug,
 )
-"""Of the games the first and the hidden ones; the others only in the long proofs."""
+"""The hidden games; the first one in the second tier, and the others only in the long proofs."""
 WIDTHS = (360, 1280)
 """A phone and a desktop."""
 TOO_WIDE = """() => {
@@ -153,7 +138,7 @@ class Watch:
 class Plan(NamedTuple):
     """A whole match that is known beforehand."""
 
-    kind: Kind
+    kind: GameClass
     options: dict[str, str]
     match: Match
 
@@ -174,9 +159,9 @@ class Plan(NamedTuple):
         return self.at(ply).view(seat)
 
 
-def plan(kind: Kind, least: int = 5, deal: str | None = None) -> Plan:
+def plan(kind: GameClass, least: int = 5, deal: str | None = None) -> Plan:
     """A short match of a game with at least so many moves, the first seat beginning; with a deal nothing is chosen."""
-    chosen = [option.name for option in kind.declared if deal is None or not option.secret]
+    chosen = [option.name for option in kind.declared_options if deal is None or not option.is_secret]
     options = {name: SHORT[name] for name in chosen if name in SHORT}
     game = kind(**options)
     dice = Random(64)
@@ -246,35 +231,6 @@ def site(own_folders: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     assert "unforeseen" not in server.said()
 
 
-class Running:
-    """The one browser of this process, from the first test of this folder to the last that follows without a break."""
-
-    def __init__(self) -> None:
-        self.browser: Browser | None = None
-        self.afterwards = ExitStack()
-
-    def start(self) -> Browser:
-        """The browser, begun where it does not run yet."""
-        program = next(filter(None, map(shutil.which, BROWSERS)), None)
-        if program is None:
-            pytest.skip(f"No browser is installed here ({', '.join(BROWSERS)}).")
-        if self.browser is None:
-            expect.set_options(timeout=PATIENCE)
-            sandbox = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
-            playwright = self.afterwards.enter_context(sync_playwright())
-            self.browser = playwright.chromium.launch(executable_path=program, args=[*FLAGS, *sandbox])
-            self.afterwards.callback(self.browser.close)
-        return self.browser
-
-    def stop(self) -> None:
-        """End it, so that asyncio in this thread is free again for other tests."""
-        self.browser = None
-        self.afterwards.close()
-
-
-RUNNING = Running()
-
-
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Generator[None]:
     """The browser stays for the next test if that is one of these."""
@@ -282,13 +238,13 @@ def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Generator[None]:
         return (yield)
     finally:
         if nextitem is None or HERE not in nextitem.path.parents:
-            RUNNING.stop()
+            BROWSER.stop()
 
 
 @pytest.fixture
 def chromium() -> Browser:
     """A real browser, which other tests have used and will use; what they keep in it is apart."""
-    return RUNNING.start()
+    return BROWSER.start()
 
 
 @pytest.fixture
@@ -318,9 +274,10 @@ def visit(chromium: Browser, watch: Watch) -> Iterator[Visit]:
     assert not watch.left()
 
 
-def begin(page: Page, kind: Kind, opponent: str, options: dict[str, str] | None = None, first: int = 1) -> str:
-    """Open a table from the page of a game; the address of the match."""
+def begin(page: Page, kind: GameClass, opponent: str, options: dict[str, str] | None = None, first: int = 1) -> str:
+    """Start a match from the page of a game; return its address."""
     page.goto(f"/games/{kind.slug}")
+    open_drawers(page)
     page.locator(f"[name=first][value='{first}']").check()
     for name, value in (options or {}).items():
         choice = page.locator(f"[name='opt-{name}'][value='{value}'][type=radio]")
@@ -328,16 +285,33 @@ def begin(page: Page, kind: Kind, opponent: str, options: dict[str, str] | None 
             choice.check()
         else:
             page.locator(f"[name='opt-{name}']").fill(value)
-    page.locator(f"[name=opponent][value='{opponent}']").click()
+    choose(page, opponent)
+    page.locator("#start button.primary").click()
     page.wait_for_url("**/matches/*")
     return page.url
+
+
+def open_drawers(page: Page) -> None:
+    """Open who starts and the house rules in the form of a game."""
+    for drawer in ("#starter", "#settings"):
+        if page.locator(drawer).get_attribute("open") is None:
+            page.locator(f"{drawer} > summary").click()
+
+
+def choose(page: Page, opponent: str) -> None:
+    """Choose whom to play against in the form of a game."""
+    if opponent in [level["name"] for level in LEVELS]:
+        page.locator("[name=opponent][value=computer]").check()
+        page.locator(f"[name=level][value='{opponent}']").check()
+    else:
+        page.locator(f"[name=opponent][value='{opponent}']").check()
 
 
 def join(page: Page, invitation: str, name: str = "") -> None:
     """Take the seat that an invitation offers."""
     page.goto(invitation)
     page.locator("[name=name]").fill(name)
-    page.get_by_role("button", name="Take the seat").click()
+    page.get_by_role("button", name="Join the game").click()
     page.wait_for_url("**/matches/*")
 
 

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from bitduel.core.record import parse
-from bitduel.games import Kind, make, shelf
+from bitduel.core.record import parse_record
+from bitduel.games.registry import GameClass, all_games, make
 from web.browser.conftest import (
     FEW,
     STRONGEST,
@@ -38,29 +38,33 @@ def played(page: Page, planned: Plan) -> str:
 
 
 @FEW
-def test_the_coach_speaks_on_request_and_goes_when_sent_away(kind: Kind, visit: Visit) -> None:
+def test_the_coach_speaks_on_request_and_goes_when_sent_away(kind: GameClass, visit: Visit) -> None:
     page = visit()
     begin(page, kind, STRONGEST)
-    worth = page.locator("form[data-move] button:enabled .worth")
+    worth = page.locator("form[data-move] button:enabled .badge")
     expect(worth).to_have_count(0)
     page.get_by_role("link", name="Ask the coach").click()
+    expect(page.locator(".coach-hint p:visible")).to_have_count(1)
+    expect(worth.first).to_be_hidden()
+    page.locator("#hint-move summary").click()
+    expect(worth.first).to_be_visible()
     expect(worth).to_have_count(moves(page).count())
     before = ply_of(page)
     moves(page).first.click()
     answered(page, before)
     if is_over(page):  # the computer may end the match with its very first answer
         return
-    expect(worth.first).to_be_visible()
-    page.get_by_role("link", name="Send the coach away").click()
+    expect(worth.first).to_be_hidden()
+    page.get_by_role("link", name="Turn the coach off").click()
     expect(worth).to_have_count(0)
     expect(page.get_by_role("link", name="Ask the coach")).to_be_visible()
 
 
 def test_a_review_is_stepped_through_with_the_arrow_keys(visit: Visit) -> None:
     page = visit()
-    planned = plan(shelf()[1])
+    planned = plan(all_games()[1])
     played(page, planned)
-    page.get_by_role("link", name="See where it was decided").click()
+    page.get_by_role("link", name="See the turning points").click()
     last = planned.match.ply
     where = page.locator(".where")
     page.get_by_role("link", name="End").click()
@@ -84,7 +88,7 @@ def test_a_review_is_stepped_through_with_the_arrow_keys(visit: Visit) -> None:
 
 def test_round_after_round_is_played_with_the_score_and_listed_once_among_my_matches(visit: Visit) -> None:
     page = visit()
-    planned = plan(shelf()[0])
+    planned = plan(all_games()[0])
     first = played(page, planned)
     page.get_by_role("button", name="Play another round").click()
     page.wait_for_url(lambda url: url != first)
@@ -95,12 +99,12 @@ def test_round_after_round_is_played_with_the_score_and_listed_once_among_my_mat
     expect_over(page)
     expect(page.locator(".score")).to_contain_text("1")
     second = page.url
-    begin(page, shelf()[2], STRONGEST)
-    page.get_by_role("link", name="My matches").click()
+    begin(page, all_games()[2], STRONGEST)
+    page.get_by_role("link", name="Matches").click()
     entries = page.locator(".mine li")
     expect(entries).to_have_count(2)
-    expect(entries.filter(has_text=shelf()[2].title)).to_contain_text("Your turn")
-    page.get_by_role("link", name=shelf()[0].title, exact=True).click()
+    expect(entries.filter(has_text=all_games()[2].title)).to_contain_text("Your turn")
+    page.get_by_role("link", name=all_games()[0].title, exact=True).click()
     page.wait_for_url(second)
     stranger = visit()
     stranger.goto("/matches")
@@ -109,7 +113,8 @@ def test_round_after_round_is_played_with_the_score_and_listed_once_among_my_mat
 
 def test_the_link_to_a_match_is_copied_by_one_click_and_lets_others_watch(visit: Visit) -> None:
     page, other = visit(permissions=["clipboard-read", "clipboard-write"]), visit()
-    address = begin(page, shelf()[0], STRONGEST)
+    address = begin(page, all_games()[0], STRONGEST)
+    page.locator("#more summary").click()
     page.locator("[data-copy=share-link]").click()
     expect(page.locator("[data-copy=share-link]")).to_have_text("Copied")
     expect(page.locator("#announcer")).to_contain_text("copied")
@@ -122,10 +127,11 @@ def test_the_link_to_a_match_is_copied_by_one_click_and_lets_others_watch(visit:
 
 def test_a_position_can_be_shared_by_its_link(visit: Visit) -> None:
     page, other = visit(), visit()
-    begin(page, shelf()[0], "here")
+    begin(page, all_games()[0], "here")
     before = ply_of(page)
     moves(page).first.click()
     answered(page, before)
+    page.locator("#more summary").click()
     page.get_by_role("link", name="Explore this position").click()
     page.wait_for_url("**/position?*")
     other.goto(link(page, "share-link"))
@@ -140,17 +146,18 @@ def test_a_position_can_be_shared_by_its_link(visit: Visit) -> None:
 
 def test_the_record_of_a_match_is_saved_as_a_file(visit: Visit) -> None:
     page = visit()
-    planned = plan(shelf()[0])
+    planned = plan(all_games()[0])
     played(page, planned)
+    page.locator("#more summary").click()
     with page.expect_download() as saving:
-        page.get_by_role("link", name="Save the record").click()
+        page.get_by_role("link", name="Download the moves").click()
     text = saving.value.path().read_text(encoding="utf-8")
-    assert parse(text, make).match(make).moves == planned.match.moves
+    assert parse_record(text, make).match(make).moves == planned.match.moves
 
 
 def test_whoever_resigns_has_lost_at_once(visit: Visit) -> None:
     page = visit()
-    begin(page, shelf()[0], STRONGEST)
+    begin(page, all_games()[0], STRONGEST)
     page.locator("summary", has_text="Resign").click()
     page.get_by_role("button", name="Yes, I resign").click()
     expect_over(page)
@@ -163,15 +170,15 @@ HTML = "<img src=x onerror=alert(1)>"
 
 def test_a_name_of_html_is_shown_as_it_was_written(visit: Visit) -> None:
     host, guest = visit(), visit()
-    begin(host, shelf()[1], "friend")
+    begin(host, all_games()[1], "friend")
     join(guest, link(host, "invite-link"), HTML)
     for page in (host, guest):
         expect(page.locator("main")).to_contain_text(HTML)
         expect(page.locator("main img")).to_have_count(0)
-    moves(host).first.click()
-    expect(moves(guest).first).to_be_visible()
-    moves(guest).first.click()
-    expect(moves(host).first).to_be_visible()
+    moves(host).last.click()
+    expect(moves(guest).last).to_be_visible()
+    moves(guest).last.click()
+    expect(moves(host).last).to_be_visible()
     for page, path in ((host, "/matches"), (guest, guest.url + "?coach=1")):
         page.goto(path)
         expect(page.locator("main")).to_contain_text(HTML)
@@ -182,9 +189,9 @@ def test_a_name_of_html_is_shown_as_it_was_written(visit: Visit) -> None:
 def test_a_name_that_turns_the_text_around_is_refused(trick: str, visit: Visit, watch: Watch) -> None:
     watch.expect("status of 400", "status of 409")
     page = visit()
-    page.goto(f"/games/{shelf()[0].slug}")
+    page.goto(f"/games/{all_games()[0].slug}")
     page.locator("[name=name]").fill(trick)
-    page.locator(f"[name=opponent][value='{STRONGEST}']").click()
+    page.locator("#start button.primary").click()
     expect(page.get_by_role("alert")).to_contain_text("name")
     unprintable = [letter for letter in trick if not letter.isprintable()]
     assert not any(letter in page.content() for letter in unprintable)

@@ -3,11 +3,11 @@
 import pytest
 from playwright.sync_api import expect
 
-from bitduel.games import shelf
+from bitduel.games.registry import all_games
 from web.browser.conftest import Visit, fits, state
 from web.browser.test_every_page import check_with_axe
 
-RACE, BITS, DARK = shelf()[0], shelf()[1], next(kind for kind in shelf() if kind().hidden)
+RACE, BITS, DARK = all_games()[0], all_games()[1], next(kind for kind in all_games() if kind().is_hidden)
 
 
 def test_a_map_fits_follows_the_theme_and_is_walked_by_arrows_down_to_a_position(visit: Visit) -> None:
@@ -19,12 +19,13 @@ def test_a_map_fits_follows_the_theme_and_is_walked_by_arrows_down_to_a_position
     cell.focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".for-wide .map a:focus")).to_have_attribute("aria-label", "target 19: wins in 5 moves")
+    expect(page.locator(".for-wide .map a:focus")).to_have_attribute("aria-label", "Target: 19. Wins in 5 moves")
     page.keyboard.press("Enter")
     page.wait_for_url("**/position?*")
-    expect(page.locator(".verdict")).to_have_text("Player 1 is to move and wins in 5 moves.")
+    expect(page.locator(".verdict")).to_have_text("Player 1 moves next and wins in 5 moves.")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("slug", "query"), [(RACE.slug, "?opt-start=1..9&opt-target=2..40"), (DARK.slug, "?opt-bits=1..3")]
 )
@@ -34,18 +35,20 @@ def test_maps_of_other_kinds_fit_and_have_no_faults(visit: Visit, slug: str, que
     page.locator(".as-table summary").click()
     fits(page, "atlas")
     check_with_axe(page, "atlas")
-    page.get_by_role("link", name="The proof").first.click()
+    page.get_by_role("link", name="Proof").first.click()
     page.wait_for_url("**/laws#*")
     fits(page, "laws")
     check_with_axe(page, "laws")
 
 
-@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+@pytest.mark.parametrize(
+    "scripts", [True, pytest.param(False, marks=pytest.mark.thorough)], ids=["scripts", "no scripts"]
+)
 def test_a_position_is_set_up_looked_at_and_played_on(visit: Visit, scripts: bool) -> None:
     page = visit(java_script_enabled=scripts)
     page.goto(f"/games/{BITS.slug}/position")
     page.get_by_text("Set up a position").click()
-    rows = page.locator(".lamps")
+    rows = page.locator(".bit-row")
     rows.nth(0).get_by_label("bit 2").check(force=True)
     rows.nth(1).get_by_label("bit 3").check(force=True)
     for switch in page.locator(".switch input").all():
@@ -59,6 +62,7 @@ def test_a_position_is_set_up_looked_at_and_played_on(visit: Visit, scripts: boo
     expect(state(page)).to_have_attribute("data-ply", "2")
 
 
+@pytest.mark.thorough
 def test_the_form_that_sets_up_a_position_fits_and_has_no_faults(visit: Visit) -> None:
     page = visit(reduced_motion="reduce")
     page.goto(f"/games/{BITS.slug}/position?opt-bits=12")

@@ -6,8 +6,9 @@ from importlib.resources import files
 import pytest
 from playwright.sync_api import Page, expect
 
-from bitduel.games import Kind, find, shelf
-from bitduel.solver.puzzle_deck import numbers
+from bitduel.games.registry import GameClass, all_games
+from bitduel.learning.puzzle_deck import FIRST_DAY, daily_puzzle, deck
+from bitduel.learning.puzzle_session import PuzzleSession
 from web.browser.conftest import (
     FEW,
     GAMES,
@@ -28,6 +29,7 @@ from web.browser.conftest import (
     link,
     move,
     moves,
+    open_drawers,
     plan,
     ply_of,
 )
@@ -46,11 +48,27 @@ def short_match(page: Page, planned: Plan) -> None:
     """A whole match at one keyboard."""
     address = begin(page, planned.kind, "here", planned.options)
     for seat, name, after in planned.turns:
-        if planned.match.game.hidden:
+        if planned.match.game.is_hidden:
             page.goto(f"{address}?as={seat}")
         move(page, name)
         expect_ply(page, after)
     expect_over(page)
+
+
+def puzzle_addresses() -> Iterator[tuple[str, str]]:
+    """A puzzle of each form: as it is asked, after a wrong answer, and at its end; and that of a day, solved."""
+    for entry in {entry.puzzle.form: entry for entry in deck().entries.values()}.values():
+        session = PuzzleSession(puzzle=entry.puzzle)
+        yield f"{entry.kind}, asked", f"/puzzles?id={entry.id}"
+        while question := session.question:
+            session.answer([each.name for each in question.candidates if each.name not in question.right][:1])
+            if len(session.events) == 1:
+                yield f"{entry.kind}, after a wrong answer", f"/puzzles?id={entry.id}&play={session}"
+        yield f"{entry.kind}, at the end", f"/puzzles?id={entry.id}&play={session}&at=end"
+    session = PuzzleSession(puzzle=daily_puzzle(FIRST_DAY).puzzle)
+    for _, answer in session.puzzle.solution():
+        session.answer(answer)
+    yield "puzzle of a day, solved", f"/puzzle?date={FIRST_DAY}&play={session}"
 
 
 def kinds_of_page(page: Page, guest: Page, watch: Watch) -> Iterator[str]:
@@ -62,27 +80,33 @@ def kinds_of_page(page: Page, guest: Page, watch: Watch) -> Iterator[str]:
     yield "home"
     page.goto("/nothing/here")
     yield "error"
-    kind = shelf()[1]
+    kind = all_games()[1]
     page.goto(f"/games/{kind.slug}/position?moves=nonsense")
     yield "wrong position"
-    page.goto("/puzzle?date=2026-10-02&tries=add&step=2")
-    yield "puzzle, refuted"
-    page.goto("/puzzle?date=2026-10-02&tries=add,double&hints=1")
-    yield "puzzle, solved"
-    page.goto(f"/puzzles?number={numbers(find('battle'))[0]}&tries=toggle 1,toggle 2")
-    yield "puzzle in the dark"
+    for name, address in puzzle_addresses():
+        page.goto(address)
+        yield name
     page.goto("/puzzles")
     yield "puzzles"
     short_match(page, plan(kind))
     yield "over"
     page.goto(page.url + "/review?ply=1")
     yield "review"
-    begin(page, shelf()[0], "friend")
+    begin(page, all_games()[0], "friend")
     yield "waiting for a friend"
     guest.goto(link(page, "invite-link"))
     yield "invite"
     guest.goto(link(page, "share-link"))
     yield "spectator"
+    page.goto("/lobby")
+    yield "lobby"
+    page.goto("/lobby")
+    page.get_by_role("button", name="Any game").click()
+    yield "looking for an opponent"
+    guest.goto("/lobby")
+    guest.get_by_role("button", name="Any game").click()
+    page.wait_for_url("**/matches/*")
+    yield "on a clock"
     page.goto("/matches")
     yield "my matches"
 
@@ -96,13 +120,12 @@ def test_no_kind_of_page_is_wider_than_a_phone_or_a_desktop(visit: Visit, watch:
 @pytest.mark.thorough
 @GAMES
 def test_the_pages_of_a_game_fit_a_phone_and_a_desktop_and_every_move_can_be_reached(
-    kind: Kind, visit: Visit, site: Server
+    kind: GameClass, visit: Visit, site: Server
 ) -> None:
     page, guest = visit(), visit()
     page.goto(f"/games/{kind.slug}")
     fits(page, "game")
-    page.locator("#verdict summary").click()
-    page.get_by_role("link", name="Explore move by move").click()
+    page.get_by_role("link", name="Explore any position").click()
     page.wait_for_url("**/position?*")
     fits(page, "position")
     address = begin(page, kind, "friend", first=2)
@@ -128,7 +151,7 @@ def test_the_pages_of_a_game_fit_a_phone_and_a_desktop_and_every_move_can_be_rea
 @pytest.mark.thorough
 def test_a_long_name_fits_whatever_two_players_settle(visit: Visit) -> None:
     page, guest = visit(), visit()
-    address = begin(page, shelf()[0], "friend")
+    address = begin(page, all_games()[0], "friend")
     join(guest, link(page, "invite-link"), LONG_NAME)
     for ply, mover in enumerate((page, guest), 1):
         moves(mover).first.click()
@@ -162,10 +185,10 @@ SHAPES = """(picture) => Array.from(picture.querySelectorAll("*"))
 
 
 @FEW
-def test_a_board_shows_the_same_to_those_who_like_no_motion(kind: Kind, visit: Visit) -> None:
+def test_a_board_shows_the_same_to_those_who_like_no_motion(kind: GameClass, visit: Visit) -> None:
     page = visit()
     page.goto(f"/games/{kind.slug}/position")
-    board = page.locator(".board svg")
+    board = page.locator(".board .picture")
     moving = board.evaluate(SHAPES)
     page.emulate_media(reduced_motion="reduce")
     still = board.evaluate(SHAPES)
@@ -187,13 +210,15 @@ def test_axe_finds_nothing_serious_on_any_kind_of_page(visit: Visit, watch: Watc
 
 @pytest.mark.thorough
 @GAMES
-def test_axe_finds_nothing_serious_on_the_pages_of_a_game(kind: Kind, visit: Visit) -> None:
+def test_axe_finds_nothing_serious_on_the_pages_of_a_game(kind: GameClass, visit: Visit) -> None:
     page = visit(reduced_motion="reduce")
     page.goto(f"/games/{kind.slug}")
     check_with_axe(page, "game")
     page.locator("#verdict summary").click()
-    check_with_axe(page, "verdict")
-    page.get_by_role("link", name="Explore move by move").click()
+    open_drawers(page)
+    page.locator("#rulebook > summary").click()
+    check_with_axe(page, "all drawers open")
+    page.get_by_role("link", name="Explore any position").click()
     page.wait_for_url("**/position?*")
     check_with_axe(page, "position")
     begin(page, kind, STRONGEST)
@@ -204,8 +229,8 @@ def test_axe_finds_nothing_serious_on_the_pages_of_a_game(kind: Kind, visit: Vis
     check_with_axe(page, "own turn with the coach")
 
 
-@pytest.mark.parametrize("kind", [kind for kind in shelf() if kind().hidden], ids=lambda kind: kind.slug)
-def test_axe_finds_nothing_serious_where_the_screen_is_handed_over(kind: Kind, visit: Visit) -> None:
+@pytest.mark.parametrize("kind", [kind for kind in all_games() if kind().is_hidden], ids=lambda kind: kind.slug)
+def test_axe_finds_nothing_serious_where_the_screen_is_handed_over(kind: GameClass, visit: Visit) -> None:
     page = visit(reduced_motion="reduce")
     begin(page, kind, "here")
     check_with_axe(page, "covered")

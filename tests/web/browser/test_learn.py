@@ -5,9 +5,10 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from bitduel.core.lesson import Choose, Play
-from bitduel.games import Kind, find
-from bitduel.solver.lesson_grading import begin, go_on, right_answers
+from bitduel.core.lesson import ChoiceStep, MatchStep, game_lesson
+from bitduel.games.registry import GameClass, find
+from bitduel.learning.lesson_grading import advance, start_step
+from helpers import right_answers
 from web.browser.conftest import Visit, fits
 from web.browser.test_every_page import check_with_axe
 
@@ -22,40 +23,46 @@ def ready(page: Page) -> None:
     expect(page.locator("main:not([aria-busy])")).to_have_count(1)
 
 
-def learn(page: Page, kind: Kind) -> None:
+def learn(page: Page, kind: GameClass) -> None:
     """Answer every question of a lesson wrongly, where one can, and then rightly."""
-    lesson = kind.lesson()
+    lesson = game_lesson(kind)
     assert lesson
     page.goto(f"/games/{kind.slug}/learn")
     for number, step in enumerate(lesson.steps, 1):
         expect(page.locator(".count")).to_have_text(f"Step {number} of {len(lesson)}")
-        moment, own = begin(step), list[str]()
-        name = "answer" if isinstance(step, Choose) else "move"
-        offered = [each.text for each in step.answers] if isinstance(step, Choose) else moment.match.legal
+        moment, own = start_step(step), list[str]()
+        name = "answer" if isinstance(step, ChoiceStep) else "move"
+        offered = [each.text for each in step.answers] if isinstance(step, ChoiceStep) else moment.match.legal
         wrong = [each for each in offered if each not in right_answers(moment)]
         if wrong:
             press(page, name, wrong[0])
-            expect(page.locator(".answer")).to_contain_text("Not this one.")
+            expect(page.locator(".answer")).to_contain_text("Not quite.")
             if page.locator("#again").count():
                 page.locator("main:not([aria-busy]) #again").press("Enter")
                 expect(page.locator("#again")).to_have_count(0)
-        while not moment.done:
-            move = lesson.method(moment.match.view(step.seat)) if isinstance(step, Play) else right_answers(moment)[0]
+        while not moment.is_done:
+            move = (
+                lesson.method(moment.match.view(step.seat)) if isinstance(step, MatchStep) else right_answers(moment)[0]
+            )
             press(page, name, move)
-            if not isinstance(step, Play):
+            if not isinstance(step, MatchStep):
                 break
-            moment, own = go_on(moment, move), [*own, move]
-            if not moment.done:
+            moment, own = advance(moment, move), [*own, move]
+            if not moment.is_done:
                 expect(page.locator("#move-form input[name=moves]")).to_have_value(
-                    re.compile(rf"^([^,]+(, |$)){{{moment.own}}}$")
+                    re.compile(rf"^([^,]+(, |$)){{{moment.move_count}}}$")
                 )
         expect(page.locator(".answer.good")).to_contain_text("Right.")
         if number < len(lesson):
             page.locator("main:not([aria-busy]) #next-step").press("Enter")
-    expect(page.get_by_role("heading", name="That was the whole lesson")).to_be_visible()
+    expect(page.get_by_role("heading", name="You've finished the lesson")).to_be_visible()
 
 
-@pytest.mark.parametrize(("name", "scripts"), [("31", True), ("bits", False)], ids=["scripts", "no scripts"])
+@pytest.mark.parametrize(
+    ("name", "scripts"),
+    [("31", True), pytest.param("bits", False, marks=pytest.mark.thorough)],
+    ids=["scripts", "no scripts"],
+)
 def test_a_whole_lesson_with_wrong_and_right_answers(visit: Visit, name: str, scripts: bool) -> None:
     learn(visit(viewport={"width": 360, "height": 800}, java_script_enabled=scripts), find(name))
 
@@ -65,12 +72,12 @@ def test_with_scripts_answers_change_the_page_in_place_and_keys_do_all(visit: Vi
     page.goto("/games/double-or-nothing/learn?step=2")
     page.evaluate("window.same = true")
     page.keyboard.press("a")
-    expect(page.locator(".answer")).to_contain_text("That leaves 10")
-    expect(page.locator("#announcer")).to_contain_text("Not this one.")
+    expect(page.locator(".answer")).to_contain_text("That makes 10")
+    expect(page.locator("#announcer")).to_contain_text("Not quite.")
     expect(page).to_have_url(re.compile(r"\?(step=2&)?move=add"))
     ready(page)
     page.keyboard.press("ArrowLeft")
-    expect(page.locator("figcaption")).to_have_text("The number is 10; the target is 20.")
+    expect(page.locator("figcaption")).to_have_text("The number is 10. The target is 20.")
     ready(page)
     page.keyboard.press("t")
     expect(page.locator(".answer")).to_have_count(0)
@@ -85,17 +92,18 @@ def test_with_scripts_answers_change_the_page_in_place_and_keys_do_all(visit: Vi
     ready(page)
     page.keyboard.press("n")
     expect(page.locator(".count")).to_have_text("Step 3 of 9")
+    ready(page)
     page.keyboard.press("a")
     expect(page.locator(".option.right")).to_have_text(re.compile("The even ones"))
     page.goto("/games/double-or-nothing/learn")
-    page.get_by_role("link", name="Go on with step 3").click()
+    page.get_by_role("link", name="Continue with step 3").click()
     expect(page.locator(".count")).to_have_text("Step 3 of 9")
 
 
 @pytest.mark.parametrize(
     ("scheme", "path"),
     [
-        ("light", "binary-battle/learn?step=7&answer=With+any+bit%2C+evenly"),
+        ("light", "binary-battle/learn?step=5&answer=Half+the+time"),
         ("dark", "binary-race-bits/learn?step=2&move=flip+1"),
     ],
     ids=["light", "dark"],
@@ -105,3 +113,44 @@ def test_steps_and_refutations_fit_and_pass_axe(visit: Visit, scheme: str, path:
     page.goto(f"/games/{path}")
     check_with_axe(page, path)
     fits(page, path)
+
+
+def test_steps_are_marked_by_how_they_were_taken_and_shown_on_the_page_of_the_game(visit: Visit) -> None:
+    page = visit()
+    page.goto("/games/double-or-nothing/learn?step=1")
+    press(page, "move", "double")
+    expect(page.locator("#next-step")).to_be_visible()
+    expect(page.locator("[data-place='1']")).to_have_class("done")
+    page.goto("/games/double-or-nothing/learn?step=2")
+    page.locator("#hint summary").click()
+    press(page, "move", "double")
+    expect(page.locator("[data-place='2']")).to_have_class("helped")
+    page.goto("/games/double-or-nothing/learn?step=3")
+    page.locator("[data-skip]").click()
+    expect(page.locator("[data-place='3'] [data-said]")).to_have_text(", skipped")
+    page.goto("/games/double-or-nothing/practice?row=11101111")
+    expect(page.get_by_role("heading", name="You have learnt this lesson")).to_be_visible()
+    page.goto("/games/double-or-nothing")
+    expect(page.locator("[data-earned] li")).to_have_text(
+        ["○ Lesson: 2 of 9 steps (1 with help, 1 skipped)", "✓ Practice: 7 of 8, learnt"]
+    )
+    fits(page, "game")
+
+
+def test_steps_of_before_count_as_done(visit: Visit) -> None:
+    page = visit()
+    page.goto("/games/binary-race-31")
+    page.evaluate("localStorage.setItem('bitduel-lesson-binary-race-31', '4')")
+    page.goto("/games/binary-race-31/learn")
+    expect(page.locator(".places .done")).to_have_count(3)
+    page.get_by_role("link", name="Continue with step 4").click()
+    expect(page.locator(".count")).to_have_text("Step 4 of 9")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_practice_fits_and_passes_axe(visit: Visit, scheme: str) -> None:
+    page = visit(color_scheme=scheme)
+    for path in ("practice", "practice?row=11100111", "practice?match=1"):
+        page.goto(f"/games/binary-race-bits/{path}")
+        check_with_axe(page, path)
+        fits(page, path)

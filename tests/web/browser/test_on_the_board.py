@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Page, expect
 
-from bitduel.games import Kind, shelf
+from bitduel.games.registry import GameClass, all_games
 from web.browser.conftest import (
     FEW,
     GAMES,
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.thorough
 
 MANY = 60
 SCRIPTS = pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "plain"])
-WHERE = """() => Array.from(document.querySelectorAll(".players, .state, figure.board, form.moves"), (part) => {
+WHERE = """() => Array.from(document.querySelectorAll(".turn-bar, .state, figure.board"), (part) => {
   const { left, top, width } = part.getBoundingClientRect();
   return [part.className.split(" ")[0], Math.round(left), Math.round(top + scrollY), Math.round(width)];
 })"""
@@ -41,7 +41,7 @@ def on_board(page: Page) -> list[str]:
 @GAMES
 @SCRIPTS
 @pytest.mark.parametrize("width", WIDTHS)
-def test_a_whole_match_on_the_board_only(kind: Kind, scripts: bool, width: int, visit: Visit) -> None:
+def test_a_whole_match_on_the_board_only(kind: GameClass, scripts: bool, width: int, visit: Visit) -> None:
     page = visit(java_script_enabled=scripts, viewport={"width": width, "height": 700})
     begin(page, kind, STRONGEST)
     dice = Random(width)
@@ -61,48 +61,48 @@ def test_a_whole_match_on_the_board_only(kind: Kind, scripts: bool, width: int, 
 
 
 def _result(page: Page) -> int:
-    won = page.locator(".players .tag")
-    if not won.count():
-        return 2
-    return 0 if "you" in (won.locator("xpath=..").inner_text()) else 1
+    return ["won", "lost", "drawn"].index((page.locator(".state").get_attribute("class") or "").split()[2])
 
 
 @FEW
-def test_what_a_move_would_do_is_shown_before_it_is_made(kind: Kind, visit: Visit) -> None:
+def test_what_a_move_would_do_is_shown_before_it_is_made(kind: GameClass, visit: Visit) -> None:
     page = visit()
     begin(page, kind, STRONGEST)
-    ghost = page.locator(".choice .ghost").first
-    button = page.locator(".board button").first
+    button = moves(page).first
+    preview = page.locator(".landing .ghost").or_(button.locator(".switched")).first
     page.mouse.move(0, 0)
-    expect(ghost).to_have_css("visibility", "hidden")
+    expect(preview).to_be_hidden()
     button.hover()
-    expect(ghost).to_have_css("visibility", "visible")
+    expect(preview).to_be_visible()
     page.mouse.move(0, 0)
-    expect(ghost).to_have_css("visibility", "hidden")
+    expect(preview).to_be_hidden()
     page.keyboard.press("Tab")
     while not page.evaluate("document.activeElement.matches('.board button')"):
         page.keyboard.press("Tab")
-    expect(ghost).to_have_css("visibility", "visible")
+    expect(preview).to_be_visible()
     assert ": " in (button.get_attribute("aria-label") or "")
 
 
 @FEW
-def test_with_the_coach_every_choice_carries_its_worth(kind: Kind, visit: Visit) -> None:
+def test_with_the_coach_every_choice_carries_its_worth(kind: GameClass, visit: Visit) -> None:
     page = visit()
     begin(page, kind, STRONGEST)
     expect(page.locator(".badge")).to_have_count(0)
     page.get_by_role("link", name="Ask the coach").click()
     expect(page.locator(".badge")).to_have_count(len(on_board(page)))
-    signs = page.locator(".badge .worth").all_text_contents()
+    expect(page.locator(".badge:visible")).to_have_count(0)
+    page.locator("#hint-move summary").click()
+    expect(page.locator(".badge:visible")).to_have_count(len(on_board(page)))
+    signs = page.locator(".badge").all_text_contents()
     assert all(sign in ("✓", "✗", "=") or sign.endswith("%") for sign in signs)
 
 
 @FEW
-def test_every_move_has_a_key_and_the_keys_are_shown(kind: Kind, visit: Visit) -> None:
+def test_every_move_has_a_key_and_the_keys_are_shown(kind: GameClass, visit: Visit) -> None:
     page = visit()
     begin(page, kind, "here", plan(kind).options)
-    if kind().hidden:
-        page.get_by_role("link", name="Go on").click()
+    if kind().is_hidden:
+        page.get_by_role("link", name="Continue", exact=True).click()
     buttons = page.locator("form[data-move] button[name=move]")
     keys = [button.get_attribute("data-key") for button in buttons.all()]
     assert all(keys)
@@ -111,11 +111,11 @@ def test_every_move_has_a_key_and_the_keys_are_shown(kind: Kind, visit: Visit) -
     expect(drawer).not_to_have_attribute("open", "")
     page.keyboard.press("?")
     expect(drawer.locator("dd").first).to_be_visible()
-    assert drawer.locator("kbd").all_inner_texts()[1:-1] == keys
+    assert {*drawer.locator("kbd").all_inner_texts()[1:-1]} >= {*keys}
     before = ply_of(page)
     page.keyboard.press(moves(page).last.get_attribute("data-key") or "")
     expect(state(page)).not_to_have_attribute("data-ply", str(before))
-    if not kind().hidden and not is_over(page):
+    if not kind().is_hidden and not is_over(page):
         expect(drawer).to_have_attribute("open", "")
 
 
@@ -125,9 +125,9 @@ def test_every_move_has_a_key_and_the_keys_are_shown(kind: Kind, visit: Visit) -
 )
 def test_a_double_click_makes_one_move(apart: int, scripts: bool, visit: Visit) -> None:
     page = visit(java_script_enabled=scripts)
-    begin(page, shelf()[0], "here", {"target": "1000"})
-    for where in (".board button", "form.moves button"):
-        button = page.locator(where).first
+    begin(page, all_games()[0], "here", {"target": "1000"})
+    for number in range(2):
+        button = moves(page).nth(number)
         button.click(trial=True)
         box = button.bounding_box()
         assert box
@@ -145,13 +145,15 @@ def test_a_double_click_makes_one_move(apart: int, scripts: bool, visit: Visit) 
 
 def test_a_move_looks_made_at_once_on_a_slow_line(visit: Visit) -> None:
     page = visit()
-    begin(page, shelf()[0], STRONGEST)
+    begin(page, all_games()[0], STRONGEST)
     line = page.context.new_cdp_session(page)
     slow = {"offline": False, "latency": 1500, "downloadThroughput": -1, "uploadThroughput": -1}
     line.send("Network.emulateNetworkConditions", slow)
     before = ply_of(page)
     page.locator(".board button").first.click()
-    assert page.locator(".pending").count() == 2, "on the board and below it"
+    expect(page.locator(".pending")).to_contain_text("sent")
+    expect(page.locator(".frame")).to_have_attribute("data-turn", "2")
+    expect(page.locator(".turn-bar .seat-2")).to_contain_text("thinking")
     expect(page.locator("main")).to_have_attribute("aria-busy", "true")
     answered(page, before)
     expect(page.locator(".pending")).to_have_count(0)
@@ -160,7 +162,7 @@ def test_a_move_looks_made_at_once_on_a_slow_line(visit: Visit) -> None:
 @pytest.mark.parametrize("many", [8, pytest.param(20, marks=pytest.mark.slow)])
 def test_many_tabs_of_one_browser_stay_usable(many: int, visit: Visit) -> None:
     first = visit()
-    kind = shelf()[0]
+    kind = all_games()[0]
     tabs = [first, *(first.context.new_page() for _ in range(many - 1))]
     for tab in tabs:
         begin(tab, kind, "here", {"target": "1000"})
@@ -177,23 +179,24 @@ def test_many_tabs_of_one_browser_stay_usable(many: int, visit: Visit) -> None:
 
 def test_own_move_and_answer_are_two_steps(visit: Visit) -> None:
     page = visit()
-    begin(page, shelf()[0], STRONGEST)
+    begin(page, all_games()[0], STRONGEST)
     page.evaluate(
         """() => {
-          window.shown = [];
           const number = () => document.querySelector(".board .drawing .number").textContent;
+          window.shown = [number()];
           new MutationObserver(() => window.shown.at(-1) === number() || window.shown.push(number()))
             .observe(document.querySelector("main"), { childList: true, subtree: true, characterData: true });
         }"""
     )
     page.locator(".board button[value=add]").click()
     expect_ply(page, 2)
-    assert len(page.evaluate("window.shown")) == 2
+    assert len(page.evaluate("window.shown")) == 3
 
 
 def test_sound_is_off_until_it_is_switched_on(visit: Visit) -> None:
     page = visit()
-    begin(page, shelf()[0], STRONGEST)
+    begin(page, all_games()[0], STRONGEST)
+    page.locator("#more summary").click()
     switch = page.locator("[data-sound]")
     expect(switch).to_have_text("Sound is off")
     switch.click()
@@ -201,3 +204,48 @@ def test_sound_is_off_until_it_is_switched_on(visit: Visit) -> None:
     page.locator(".board button").first.click()
     expect_ply(page, 2)
     expect(page.locator("[data-sound]")).to_have_attribute("aria-pressed", "true")
+
+
+def test_keys_of_one_character_can_be_switched_off_and_stay_off(visit: Visit) -> None:
+    page = visit()
+    begin(page, all_games()[0], "here", {"target": "1000"})
+    page.keyboard.press("a")
+    expect_ply(page, 1)
+    page.keyboard.press("?")
+    page.locator("[data-keys]").click()
+    expect(page.locator("[data-keys]")).to_have_text("Keys are off")
+    page.reload()
+    page.keyboard.press("a")
+    page.keyboard.press("?")
+    expect(page.locator("#keys-drawer")).not_to_have_attribute("open", "")
+    moves(page).first.click()
+    expect_ply(page, 2)
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "plain"])
+def test_a_move_in_the_list_shows_the_board_after_it_and_leads_back(scripts: bool, visit: Visit) -> None:
+    page = visit(java_script_enabled=scripts)
+    begin(page, all_games()[0], "here", {"target": "1000"})
+    boards = []
+    for ply in range(3):
+        moves(page).first.click()
+        expect_ply(page, ply + 1)
+        boards.append(page.locator(".board .drawing .number").text_content())
+    page.locator(".move-list a").nth(1).click()
+    expect(page.locator(".said")).to_have_text("After move 2 of 3")
+    assert page.locator(".board .drawing .number").text_content() == boards[1]
+    expect(moves(page)).to_have_count(0)
+    page.get_by_role("link", name="Back to now").click()
+    expect(moves(page).first).to_be_visible()
+    assert page.locator(".board .drawing .number").text_content() == boards[2]
+
+
+@GAMES
+def test_on_a_phone_a_turn_and_the_coach_need_no_scrolling(kind: GameClass, visit: Visit) -> None:
+    page = visit(viewport={"width": 360, "height": 740})
+    begin(page, kind, STRONGEST)
+    for part in (".turn-bar", ".state", ".board", ".coach"):
+        box = page.locator(part).bounding_box()
+        assert box
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= 740, part

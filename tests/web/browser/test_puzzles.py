@@ -1,102 +1,131 @@
-"""A puzzle of a day in a real browser, with scripts and without: wrong and right answers, and the line to share."""
+"""Puzzles in a real browser: every form played, results kept for each person, and what other pages know of them."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from bitduel.solver.puzzle_deck import daily
+from bitduel.core.puzzle import Form, Pick, Question
+from bitduel.learning.puzzle_deck import DeckPuzzle, daily_puzzle, deck, puzzle_by_id
 from web.browser.conftest import Visit
 
-DAY = date(2026, 10, 23)
-PUZZLE = daily(DAY)
+OF_EACH_KIND = {(entry.slug, entry.kind): entry for entry in deck().entries.values()}
+OF_EACH_FORM = {entry.puzzle.form: entry.id for entry in OF_EACH_KIND.values()}
+LINE = puzzle_by_id(OF_EACH_KIND["binary-race-64", "line"].id)
 
 
-def press(page: Page, move: str) -> None:
-    page.locator(f"#move-form button[value='{move}']").click()
+def give(page: Page, question: Question, answer: tuple[str, ...]) -> None:
+    """Answer as a person does: on the board, with toggles, or with cards."""
+    if question.pick == Pick.ONE:
+        page.locator(f"button:is([name=move], [name=answer])[value='{answer[0]}']").click()
+        return
+    for name in answer:
+        choose = f".hand [value='{name}']" if question.pick == Pick.CARDS else f"label.cell:has([value='{name}'])"
+        page.locator(choose).click()
+        if question.pick == Pick.CARDS:
+            expect(page.locator("main")).not_to_have_attribute("aria-busy", "true")
+    if question.pick == Pick.CARDS:
+        expect(page.locator(".laid button")).to_have_count(len(answer))
+    page.locator("[name=check]").click()
 
 
+def solve(page: Page, chosen: DeckPuzzle) -> None:
+    """Give every right answer."""
+    for number, (question, answer) in enumerate(chosen.puzzle.solution(), 1):
+        give(page, question, answer)
+        if question.is_decision:
+            expect(page.locator(".mark-row > .first")).to_have_count(number)
+    expect(page.locator("#result")).to_have_text("Solved")
+
+
+@pytest.mark.parametrize(
+    "form",
+    [pytest.param(form, marks=[] if form == Form.LINE else pytest.mark.thorough) for form in OF_EACH_FORM],
+    ids=str,
+)
+def test_a_puzzle_of_each_form_is_solved_on_one_screen_of_a_phone(form: Form, visit: Visit) -> None:
+    page = visit(viewport={"width": 360, "height": 740})
+    page.goto(f"/puzzles?id={OF_EACH_FORM[form]}")
+    assert page.locator(".frame").bounding_box()["height"] <= 740  # type: ignore[index]
+    solve(page, puzzle_by_id(OF_EACH_FORM[form]))
+
+
+@pytest.mark.thorough
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
-def test_a_wrong_answer_is_refuted_on_the_board_and_the_right_one_can_be_shared(scripts: bool, visit: Visit) -> None:
-    page = visit(java_script_enabled=scripts, viewport={"width": 360, "height": 780})
-    page.goto(f"/puzzle?date={DAY}")
-    press(page, PUZZLE.wrong[0])
-    verdict, board = page.locator(".answer"), page.locator("figure.board figcaption")
-    expect(verdict).to_contain_text("No: ")
-    seen = [board.inner_text()]
-    for step in (2, 3):
-        page.locator("a[rel=next]").click()
-        expect(page.locator(".where")).to_have_text(f"{step} of 6")
-        seen.append(board.inner_text())
-    assert len(set(seen)) == 3
-    page.locator("#again").click()
-    expect(page.locator("#move-form .tried")).to_have_count(1)
-    page.locator("#hint").click()
-    expect(page.locator("main")).to_contain_text("The right move wins in")
-    page.locator(f".board button[value='{PUZZLE.right[0]}']").click()
-    expect(verdict).to_contain_text("Yes!")
-    expect(page.locator("#share-line")).to_have_value(f"bitduel {DAY} · 5/7 · ?✗✓")
+def test_a_wrong_move_is_refuted_on_the_board_step_by_step_and_the_line_goes_on(scripts: bool, visit: Visit) -> None:
+    page = visit(java_script_enabled=scripts)
+    page.goto(f"/puzzles?id={LINE.id}")
+    question, (right,) = next(LINE.puzzle.solution())
+    wrong = next(name for name in question.counted if name != right)
+    give(page, question, (wrong,))
+    expect(page.locator(".verdict-line")).to_contain_text(LINE.puzzle.refute([], [wrong]).sentences[0])
+    board = page.locator(".board [role=img]")
+    seen = [board.get_attribute("aria-label")]
+    page.locator("a[rel=next]").click()
+    expect(page.locator(".where")).to_contain_text("2 of")
+    seen.append(board.get_attribute("aria-label"))
+    assert seen[0] != seen[1]
+    page.locator("#go-on").click()
+    expect(page.locator(".mark-row > .wrong")).to_have_count(1)
+    expect(page.locator("button[name=move]:enabled").first).to_be_visible()
     if scripts:
-        expect(page.locator("#announcer")).to_contain_text("Yes!")
+        expect(page.locator("#announcer")).to_contain_text("The right answer")
 
 
-def test_days_in_a_row_and_what_was_wrong_are_kept_in_the_browser(visit: Visit) -> None:
+def test_the_result_of_a_day_is_known_on_other_pages_and_counts_once(visit: Visit) -> None:
     page = visit(permissions=["clipboard-read", "clipboard-write"])
     today = datetime.now(UTC).date()
-    before = {str(today - timedelta(day)): "✗✓" for day in (1, 2)}
+    before = {str(today - timedelta(day)): "✗✓" for day in (1, 3)}
     page.goto("/puzzles")
-    page.evaluate("(days) => localStorage.setItem('bitduel-puzzles', JSON.stringify({ days, cards: {} }))", before)
-    page.goto(f"/puzzle?date={today}")
-    puzzle = daily(today)
-    press(page, puzzle.wrong[0])
-    again = page.locator("#again")
-    if again.count():
-        again.click()
-    press(page, puzzle.right[0])
-    line = f"bitduel {today} · {puzzle.grade}/7 · ✗✓ · streak 3"
-    expect(page.locator("#share-line")).to_have_value(line)
-    expect(page.locator(".result [data-streak]")).to_have_text("3 days in a row.")
+    kept = {"days": before, "cards": {"123": {"known": 0, "due": str(today)}}}
+    page.evaluate("(kept) => localStorage.setItem('bitduel-puzzles', JSON.stringify(kept))", kept)
+    page.reload()
+    expect(page.locator("[data-dropped]")).to_be_visible()
+    expect(page.locator("[data-streak]")).to_contain_text("2 days in a row")
+    page.locator("[data-puzzle-link]").click()
+    solve(page, daily_puzzle(today))
+    expect(page.locator("#share-line")).to_have_value(f"{share_of(daily_puzzle(today))} · streak 3")
     page.locator("[data-copy=share-line]").click()
     expect(page.locator("[data-copy=share-line]")).to_have_text("Copied")
-    assert page.evaluate("navigator.clipboard.readText()") == line
+    page.goto("/puzzle")
+    expect(page.locator("#result")).to_have_text("Solved")
+    for path in ("/puzzles", "/"):
+        page.goto(path)
+        expect(page.locator("[data-puzzle-link]")).to_have_text("See your result")
+
+
+def share_of(chosen: DeckPuzzle) -> str:
+    """The text to share when everything was found at once."""
+    title, puzzle = chosen.puzzle.game.title, chosen.puzzle
+    return f"bitduel {chosen.number} · {title} · grade {puzzle.grade}\n{'✓' * puzzle.decisions}"
+
+
+@pytest.mark.thorough
+def test_somebody_else_on_the_same_device_starts_afresh(visit: Visit) -> None:
+    page = visit()
+    page.goto("/puzzles")
+    today = datetime.now(UTC).date()
+    days = {str(today - timedelta(day)): {"marks": "✓", "own": True} for day in (1, 2)}
+    page.evaluate("(days) => localStorage.setItem('bitduel-puzzles', JSON.stringify({ days }))", days)
     page.reload()
-    kept = page.evaluate("JSON.parse(localStorage.getItem('bitduel-puzzles')).cards")
-    assert kept == {str(puzzle.number): {"known": 0, "due": str(today + timedelta(1))}}
-    kept[str(puzzle.number)]["due"] = str(today)
-    page.evaluate("(c) => localStorage.setItem('bitduel-puzzles', JSON.stringify({ days: {}, cards: c }))", kept)
-    page.goto("/puzzles")
-    page.get_by_role("link", name="Try again what you got wrong (1)").click()
-    expect(page.locator("h1")).to_have_text(f"Puzzle {puzzle.number}")
+    expect(page.locator("[data-streak]")).to_contain_text("2 days in a row")
+    page.locator(".person summary").click()
+    page.locator("#new-person").fill("Noor")
+    page.locator(".person form button").click()
+    expect(page.locator(".person summary")).to_have_text("Progress of Noor. Not you?")
+    expect(page.locator("[data-streak]")).to_be_hidden()
+    page.locator(".person summary").click()
+    page.locator(".person button").first.click()
+    expect(page.locator("[data-streak]")).to_contain_text("2 days in a row")
 
 
-def test_tries_of_today_are_kept_as_they_are_made_and_a_solved_puzzle_says_so(visit: Visit) -> None:
+@pytest.mark.thorough
+def test_whoever_opens_an_address_with_answers_in_it_has_solved_nothing(visit: Visit) -> None:
     page = visit()
+    solve_page = visit()
     today = datetime.now(UTC).date()
-    puzzle = daily(today)
-    page.goto(f"/puzzle?date={today}")
-    page.locator("#hint").click()
-    expect(page.locator("main")).to_contain_text("A wrong move" if puzzle.goal == "draw" else "The right move")
-    press(page, puzzle.wrong[0])
-    expect(page.locator(".answer")).to_contain_text("No: ")
-    page.goto("/puzzles")
-    page.goto(f"/puzzle?date={today}")
-    expect(page.locator("[data-goes-on]")).to_be_visible()
-    expect(page.locator("#move-form .tried")).to_have_count(1)
-    press(page, puzzle.right[0])
-    line = f"bitduel {today} · {puzzle.grade}/7 · ?✗✓"
-    expect(page.locator("#share-line")).to_have_value(line)
-    page.goto(f"/puzzle?date={today}")
-    expect(page.locator("[data-done]")).to_contain_text("You have solved today's puzzle.")
-    expect(page.locator("#done-line")).to_have_value(line)
-    expect(page.locator("[data-goes-on]")).to_be_hidden()
-
-
-def test_whoever_opens_an_address_with_tries_in_it_has_solved_nothing(visit: Visit) -> None:
-    page = visit()
-    today = datetime.now(UTC).date()
-    page.goto(f"/puzzle?date={today}&tries={daily(today).right[0]}")
-    expect(page.locator(".answer")).to_contain_text("Yes!")
+    solve_page.goto("/puzzle")
+    solve(solve_page, daily_puzzle(today))
+    page.goto(solve_page.url)
+    expect(page.locator("#result")).to_have_text("Solved")
     assert page.evaluate("localStorage.getItem('bitduel-puzzles')") is None
-    page.goto(f"/puzzle?date={today}")
-    expect(page.locator("#move-form")).to_be_visible()
-    expect(page.locator("[data-done]")).to_be_hidden()

@@ -1,7 +1,7 @@
 """The site as other devices reach it: plain http, under a host name or an IP address, where browsers allow less."""
 
+import re
 from collections.abc import Iterator
-from datetime import date
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -9,8 +9,8 @@ from threading import Thread
 import pytest
 from playwright.sync_api import Page, expect
 
-from bitduel.games import find, shelf
-from bitduel.solver.puzzle_deck import daily
+from bitduel.games.registry import all_games, find
+from bitduel.learning.puzzle_deck import deck
 from codes import grid_of, read_qr
 from web.browser.conftest import (
     STRONGEST,
@@ -32,12 +32,12 @@ from web.browser.test_every_page import check_with_axe
 from web.browser.test_learn import learn
 
 ALL_INTERFACES = ("--host", "0.0.0.0", "--name", "school.lan", "--log-json")
-OPEN = next(kind for kind in shelf() if kind().transparent)
-DAY = date(2026, 9, 30)
+OPEN = next(kind for kind in all_games() if kind().has_perfect_information)
+LINE = next(entry for entry in deck().entries.values() if entry.kind == "line")
 SCRIPTS = pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
 
 
-@pytest.fixture(scope="module", params=["school.lan", "198.51.100.7"])
+@pytest.fixture(scope="module", params=["school.lan", pytest.param("198.51.100.7", marks=pytest.mark.thorough)])
 def site(
     request: pytest.FixtureRequest, own_folders: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Server]:
@@ -65,7 +65,7 @@ def test_browsers_take_this_for_another_machine(site: Server, visit: Visit) -> N
 def test_play_now_starts_a_match_and_takes_a_move(visit: Visit, scripts: bool) -> None:
     page = visit(java_script_enabled=scripts)
     page.goto("/")
-    page.get_by_role("button", name="Play now").click()
+    page.locator(".shelf button").first.click()
     page.wait_for_url("**/matches/*")
     if is_over(page):
         return
@@ -105,19 +105,22 @@ def test_a_seat_moves_to_another_device(visit: Visit, scripts: bool) -> None:
     begin(page, OPEN, STRONGEST)
     match = page.url
     page.goto(f"{match}/device")
-    page.get_by_role("button", name="Make the link").click()
+    page.get_by_role("button", name="Make a link").click()
     phone.goto(link(page, "seat-link"))
     phone.get_by_role("button", name="Continue on this device").click()
     phone.wait_for_url("**/matches/*")
     expect(moves(phone).first).to_be_visible()
 
 
+@pytest.mark.thorough
 @SCRIPTS
 def test_a_puzzle_and_a_lesson_are_answered(visit: Visit, scripts: bool) -> None:
     page = visit(java_script_enabled=scripts)
-    page.goto(f"/puzzle?date={DAY}")
-    page.locator(f"#move-form button[value='{daily(DAY).right[0]}']").click()
-    expect(page.locator(".answer.good").first).to_be_visible()
+    page.goto(f"/puzzles?id={LINE.id}")
+    for count, (_, (right,)) in enumerate(LINE.puzzle.solution()):
+        page.locator(f".playable button[value='{right}']").click()
+        page.wait_for_url(re.compile(rf"[?&]play=[^.&#]*(\.[^.&#]*){{{count}}}([&#]|$)"))
+    expect(page.locator("#result")).to_have_text("Solved")
     learn(page, find("double"))
 
 
@@ -160,7 +163,7 @@ def test_the_page_for_other_devices_shows_every_address_to_whoever_runs_the_site
     guest = visit()
     guest.goto("/connect")
     assert link(guest, "site-link") == f"{site.url}/"
-    expect(guest.get_by_role("heading", name="If that does not open")).to_have_count(0)
+    expect(guest.get_by_role("heading", name="If that doesn't work")).to_have_count(0)
 
 
 class Foreign(BaseHTTPRequestHandler):

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from bitduel.games import Kind, shelf
+from bitduel.games.registry import GameClass, all_games
 from web.browser.conftest import (
     STRONGEST,
     Server,
@@ -11,6 +11,7 @@ from web.browser.conftest import (
     Watch,
     answered,
     begin,
+    choose,
     expect_over,
     expect_ply,
     fits,
@@ -19,14 +20,15 @@ from web.browser.conftest import (
     link,
     move,
     moves,
+    open_drawers,
     ply_of,
 )
 from web.browser.test_every_page import check_with_axe
 
 pytestmark = pytest.mark.thorough
 
-OPEN = next(kind for kind in shelf() if kind().transparent)
-DARK = next(kind for kind in shelf() if kind().hidden)
+OPEN = next(kind for kind in all_games() if kind().has_perfect_information)
+DARK = next(kind for kind in all_games() if kind().is_hidden)
 SHIFTS = """() => {
   window.shifted = [];
   new PerformanceObserver((list) => {
@@ -39,7 +41,7 @@ SCRIPTS = pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-
 class Two:
     """Two browsers at one table; without scripts a page is looked at again by hand."""
 
-    def __init__(self, visit: Visit, scripts: bool = True, kind: Kind = OPEN, width: int = 1280) -> None:
+    def __init__(self, visit: Visit, scripts: bool = True, kind: GameClass = OPEN, width: int = 1280) -> None:
         settings = {"java_script_enabled": scripts, "reduced_motion": "reduce"}
         size = {"width": width, "height": 780}
         self.scripts = scripts
@@ -76,7 +78,7 @@ def test_a_move_is_taken_back_when_the_other_allows_it(scripts: bool, visit: Vis
     two = Two(visit, scripts)
     two.play(3)
     two.press(two.ada, "Ask to take back", two.ben)
-    expect(two.ada.locator(".settle .waiting")).to_contain_text("Ben has not answered yet")
+    expect(two.ada.locator(".settle .waiting")).to_contain_text("Waiting for Ben")
     expect(two.ben.locator(".asked")).to_contain_text("would like to take back")
     two.press(two.ben, "Allow it", two.ada)
     for page in (two.ada, two.ben):
@@ -86,7 +88,7 @@ def test_a_move_is_taken_back_when_the_other_allows_it(scripts: bool, visit: Vis
     two.play(1)
     two.press(two.ada, "Ask to take back", two.ben)
     two.press(two.ben, "No, play on", two.ada)
-    expect(two.ada.locator(".settle .waiting")).to_contain_text("Ben wants the move to stand")
+    expect(two.ada.locator(".settle .waiting")).to_contain_text("Ben doesn't want you to take the move back")
     expect_ply(two.ada, 3)
 
 
@@ -100,7 +102,7 @@ def test_a_draw_is_offered_and_accepted(scripts: bool, visit: Visit) -> None:
     for page in (two.ada, two.ben):
         expect_over(page)
         expect(page.locator(".status")).to_have_text("It is a draw.")
-        expect(page.locator(".said")).to_contain_text("agree on a draw")
+        expect(page.locator(".said")).to_contain_text("agreed to a draw")
 
 
 def test_a_move_is_a_no_to_an_offer(visit: Visit) -> None:
@@ -145,8 +147,9 @@ def test_a_seat_goes_on_on_another_device_and_the_old_one_watches(scripts: bool,
     phone = visit(java_script_enabled=scripts, viewport={"width": 360, "height": 740})
     other = two.ada.context.new_page()
     other.goto(two.address)
+    other.locator("#more summary").click()
     other.get_by_role("link", name="Continue on another device").click()
-    other.get_by_role("button", name="Make the link").click()
+    other.get_by_role("button", name="Make a link").click()
     fits(other, "device")
     phone.goto(link(other, "seat-link"))
     fits(phone, "seat")
@@ -155,7 +158,7 @@ def test_a_seat_goes_on_on_another_device_and_the_old_one_watches(scripts: bool,
     expect(moves(phone).first).to_be_visible()
     two.look(two.ada)
     expect(moves(two.ada)).to_have_count(0)
-    expect(two.ada.locator("main")).to_contain_text("You see only what both players may know")
+    expect(two.ada.locator("main")).to_contain_text("you see only what both players can see")
     moves(phone).first.click()
     expect_ply(phone, 3)
 
@@ -165,16 +168,18 @@ def test_a_rigged_secret_is_refused_by_the_form_with_a_sentence(opponent: str, v
     watch.expect("status of 400")
     page = visit()
     page.goto(f"/games/{DARK.slug}")
-    secret = next(option for option in DARK.declared if option.secret)
+    secret = next(option for option in DARK.declared_options if option.is_secret)
+    open_drawers(page)
     page.locator(f"[name='opt-{secret.name}']").fill("10101")
-    page.locator(f"[name=opponent][value='{opponent}']").click()
-    expect(page.get_by_role("alert")).to_contain_text(f"{secret.name} can be chosen only by two at one keyboard")
+    choose(page, opponent)
+    page.locator("#start button.primary").click()
+    expect(page.get_by_role("alert")).to_contain_text(f"{secret.name} can be chosen only when two people")
 
 
 @SCRIPTS
 def test_the_coach_comes_to_two_people_only_when_both_say_so_and_both_see_it(scripts: bool, visit: Visit) -> None:
     two = Two(visit, scripts)
-    worth = ".worth"
+    worth = ".badge"
     two.ada.goto(f"{two.address}?coach=1")
     expect(two.ada.locator(worth)).to_have_count(0)
     expect(two.ada.get_by_role("link", name="Explore this position")).to_have_count(0)
@@ -183,9 +188,10 @@ def test_the_coach_comes_to_two_people_only_when_both_say_so_and_both_see_it(scr
     expect(two.ben.locator(".coach")).to_contain_text("would like the coach for both of you")
     two.press(two.ben, "Yes, for both of us", two.ada)
     for page in (two.ada, two.ben):
-        expect(page.locator(".coach")).to_contain_text("The coach is on for both of you.")
+        expect(page.locator(".coach")).to_contain_text("The coach is on for both players.")
+    two.ada.locator("#hint-move summary").click()
     expect(two.ada.locator(worth).first).to_be_visible()
-    two.press(two.ben, "Switch it off for both", two.ada)
+    two.press(two.ben, "Turn the coach off", two.ada)
     expect(two.ada.locator(worth)).to_have_count(0)
 
 
@@ -203,11 +209,11 @@ def test_alone_a_move_is_taken_back_at_once(scripts: bool, opponent: str, visit:
 
 def test_a_match_that_has_hardly_begun_is_called_off(visit: Visit) -> None:
     two = Two(visit)
-    two.ben.locator("summary", has_text="Call the match off").click()
-    two.press(two.ben, "Yes, call it off")
+    two.ben.locator("summary", has_text="Cancel the match").click()
+    two.press(two.ben, "Yes, cancel it")
     for page in (two.ada, two.ben):
         expect_over(page)
-        expect(page.locator(".status")).to_contain_text("It does not count.")
+        expect(page.locator(".status")).to_contain_text("It doesn't count.")
 
 
 def test_the_others_presence_shows_and_says_so_in_a_word(visit: Visit) -> None:
@@ -238,7 +244,7 @@ def test_what_is_asked_moves_nothing_fits_is_reached_by_keyboard_and_axe_finds_n
     expect_ply(two.ada, 2)
     two.ada.goto(f"{two.address}/device")
     check_with_axe(two.ada, "device")
-    two.press(two.ada, "Make the link")
+    two.press(two.ada, "Make a link")
     phone = visit(reduced_motion="reduce")
     phone.goto(link(two.ada, "seat-link"))
     check_with_axe(phone, "seat")
@@ -252,7 +258,7 @@ def test_a_page_about_something_too_late_leads_back_to_the_match(visit: Visit, w
     old.goto(two.address)
     two.play(1)
     moves(old).last.click()
-    expect(old.get_by_role("main")).to_contain_text("The match has gone on since.")
+    expect(old.get_by_role("main")).to_contain_text("The match has moved on.")
     old.get_by_role("link", name="Back to the match").click()
     old.wait_for_url(two.address)
     two.ada.goto(two.address)

@@ -6,7 +6,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Page, expect
 
-from bitduel.games import make, shelf
+from bitduel.games.registry import all_games, make
 from bitduel.web.assets import asset_url, assets
 from codes import grid_of, read_qr
 from web.browser.conftest import STRONGEST, Server, Visit, Watch, begin, expect_over, expect_ply, join, link, move, plan
@@ -29,7 +29,7 @@ CODE = """() => {
   const fills = [ground, dark].map((part) => getComputedStyle(part).fill);
   return [code.outerHTML, code.getBoundingClientRect().width, ...fills];
 }"""
-SIXTY_FOUR = next(kind for kind in shelf() if "target" in {option.name for option in kind.declared})
+SIXTY_FOUR = next(kind for kind in all_games() if "target" in {option.name for option in kind.declared_options})
 Scheme = Literal["light", "dark"]
 
 
@@ -39,9 +39,9 @@ def bottom(page: Page, selector: str) -> float:
     return found
 
 
-@pytest.mark.parametrize("scripts", [True, False])
+@pytest.mark.parametrize("scripts", [True, pytest.param(False, marks=pytest.mark.thorough)])
 def test_on_a_phone_the_whole_invitation_is_seen_without_scrolling(visit: Visit, scripts: bool) -> None:
-    for number, kind in enumerate(shelf(), int(scripts)):
+    for number, kind in enumerate(all_games(), int(scripts)):
         page = visit(viewport=PHONE, java_script_enabled=scripts)
         if scripts:
             page.add_init_script(CAN_SHARE)
@@ -50,12 +50,12 @@ def test_on_a_phone_the_whole_invitation_is_seen_without_scrolling(visit: Visit,
         assert 200 < bottom(page, ".invite") <= PHONE["height"], kind.slug
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.thorough), "dark"])
 def test_the_code_of_an_invitation_is_read_as_its_link_and_is_on_white_in_the_dark_too(
     visit: Visit, scheme: Scheme
 ) -> None:
     page = visit(color_scheme=scheme, viewport=PHONE)
-    begin(page, shelf()[0], "friend")
+    begin(page, all_games()[0], "friend")
     drawn, wide, *colours = page.evaluate(CODE)
     assert read_qr(grid_of(drawn)) == link(page, "invite-link")
     assert wide >= 130
@@ -65,43 +65,46 @@ def test_the_code_of_an_invitation_is_read_as_its_link_and_is_on_white_in_the_da
 def test_where_the_device_can_share_one_button_does(visit: Visit) -> None:
     page = visit(viewport=PHONE)
     page.add_init_script(CAN_SHARE)
-    begin(page, shelf()[0], "friend")
+    begin(page, all_games()[0], "friend")
     button = page.get_by_role("button", name="Share")
     button.focus()
     page.keyboard.press("Enter")
     page.wait_for_function("() => window.shared.length === 1")
     (shared,) = page.evaluate("window.shared")
     assert shared["url"] == link(page, "invite-link")
-    assert shelf()[0].title in shared["text"]
+    assert all_games()[0].title in shared["text"]
     guest = visit()
     join(guest, shared["url"], "Ben")
     expect(page.locator(".invite")).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_who_thinks_better_of_sharing_is_told_nothing(visit: Visit) -> None:
     page = visit()
     page.add_init_script("navigator.share = () => Promise.reject(new DOMException('no', 'AbortError'))")
-    begin(page, shelf()[0], "friend")
+    begin(page, all_games()[0], "friend")
     page.get_by_role("button", name="Share").click()
     expect(page.locator(".invite")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_where_the_device_cannot_share_there_is_no_such_button(visit: Visit) -> None:
     for scripts in (True, False):
         page = visit(java_script_enabled=scripts)
         if scripts:
             page.add_init_script("delete Navigator.prototype.share")
-        begin(page, shelf()[0], "friend")
+        begin(page, all_games()[0], "friend")
         expect(page.locator("[data-share]")).to_have_count(1)
         expect(page.locator("[data-share]")).to_be_hidden()
 
 
+@pytest.mark.thorough
 def test_who_comes_too_late_can_watch_by_one_click(visit: Visit) -> None:
     host, guest, late = visit(), visit(), visit(viewport=PHONE)
     address = begin(host, SIXTY_FOUR, "friend", {"target": "100"})
     invitation = link(host, "invite-link")
     late.goto(invitation)
-    expect(late.locator("main")).to_contain_text(make(SIXTY_FOUR.slug, {"target": 100}).goal)
+    expect(late.locator("main")).to_contain_text(make(SIXTY_FOUR.slug, {"target": 100}).words.short_rules()[-1])
     join(guest, invitation)
     late.reload()
     late.get_by_role("link", name="Watch the match").click()
@@ -112,11 +115,12 @@ def test_who_comes_too_late_can_watch_by_one_click(visit: Visit) -> None:
 def test_my_matches_tell_the_result_the_level_and_the_time_of_this_place(visit: Visit) -> None:
     page = visit(viewport=PHONE, timezone_id="Pacific/Auckland", locale="en-GB")
     page.add_init_script(SHIFTS)
-    begin(page, shelf()[0], STRONGEST)
+    begin(page, all_games()[0], STRONGEST)
     page.locator("summary", has_text="Resign").click()
     page.get_by_role("button", name="Yes, I resign").click()
     expect_over(page)
-    begin(page, shelf()[1], STRONGEST)
+    begin(page, all_games()[1], STRONGEST)
+    page.locator(".shortcuts").get_by_role("link", name="More").click()
     page.get_by_role("link", name="My matches").click()
     rows = page.locator(".mine li")
     expect(rows).to_have_count(2)
@@ -132,16 +136,17 @@ def test_my_matches_tell_the_result_the_level_and_the_time_of_this_place(visit: 
     expect(time).to_contain_text(there)
     expect(time).to_have_attribute("title", moment.strftime("%Y-%m-%d %H:%M UTC"))
     assert page.evaluate("window.shifts") < 0.01
-    rows.last.get_by_role("link", name="See where it was decided").click()
+    rows.last.get_by_role("link", name="See the turning points").click()
     page.wait_for_url("**/review")
     page.go_back()
     rows.last.click(position={"x": 200, "y": 20})
     page.wait_for_url("**/matches/*")
 
 
+@pytest.mark.thorough
 def test_without_scripts_the_time_is_named_as_it_is(visit: Visit) -> None:
     page = visit(java_script_enabled=False)
-    begin(page, shelf()[0], STRONGEST)
+    begin(page, all_games()[0], STRONGEST)
     page.goto("/matches")
     expect(page.locator("time")).to_contain_text("UTC")
 
@@ -151,22 +156,22 @@ def test_without_scripts_the_time_is_named_as_it_is(visit: Visit) -> None:
 def test_axe_finds_nothing_in_invitations_my_matches_and_the_offline_page(visit: Visit, scheme: Scheme) -> None:
     page, late = (visit(color_scheme=scheme, bypass_csp=True, viewport=PHONE) for _ in range(2))
     page.add_init_script(CAN_SHARE)
-    planned = plan(shelf()[0])
+    planned = plan(all_games()[0])
     begin(page, planned.kind, "here", planned.options)
     for _, name, after in planned.turns:
         move(page, name)
         expect_ply(page, after)
     expect_over(page)
-    begin(page, shelf()[0], STRONGEST)
+    begin(page, all_games()[0], STRONGEST)
     page.locator("summary", has_text="Resign").click()
     page.get_by_role("button", name="Yes, I resign").click()
     expect_over(page)
-    begin(page, shelf()[0], "friend")
+    begin(page, all_games()[0], "friend")
     invitation = link(page, "invite-link")
     join(visit(), invitation)
     late.goto(invitation)
     found = [axe(late)]
-    begin(page, shelf()[0], "friend")
+    begin(page, all_games()[0], "friend")
     for path in (page.url, "/matches", "/offline"):
         page.goto(path)
         found.append(axe(page))
@@ -189,19 +194,19 @@ KEPT = """async () => {
 def test_without_a_connection_a_page_says_so_and_opens_again_by_itself(visit: Visit, watch: Watch) -> None:
     watch.expect("ERR_INTERNET_DISCONNECTED")
     page = visit(viewport=PHONE)
-    address = begin(page, shelf()[0], STRONGEST)
+    address = begin(page, all_games()[0], STRONGEST)
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     page.goto("/matches")
     kept = sorted(["/offline", *map(asset_url, assets())])
     assert page.evaluate(KEPT) == kept
     page.context.set_offline(True)
     page.goto(address)
-    expect(page.get_by_role("heading", name="There is no connection")).to_be_visible()
+    expect(page.get_by_role("heading", name="You're offline")).to_be_visible()
     assert page.url == address
     assert page.locator("body").evaluate("(body) => getComputedStyle(body).display") == "flex", "it is styled"
     expect(page.locator(".board")).to_have_count(0)
     page.get_by_role("button", name="Try again").click()
-    expect(page.get_by_role("heading", name="There is no connection")).to_be_visible()
+    expect(page.get_by_role("heading", name="You're offline")).to_be_visible()
     page.context.set_offline(False)
     expect(page.locator(".board")).to_be_visible()
     assert page.evaluate(KEPT) == kept
@@ -209,7 +214,7 @@ def test_without_a_connection_a_page_says_so_and_opens_again_by_itself(visit: Vi
 
 def test_while_there_is_a_connection_nothing_old_is_shown(visit: Visit, site: Server) -> None:
     page, guest = visit(), visit()
-    address = begin(page, shelf()[0], "friend")
+    address = begin(page, all_games()[0], "friend")
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     page.goto(address)
     expect(page.locator(".invite")).to_be_visible()
@@ -218,4 +223,4 @@ def test_while_there_is_a_connection_nothing_old_is_shown(visit: Visit, site: Se
     join(guest, invitation, "Newcomer")
     page.goto(address)
     expect(page.locator(".invite")).to_have_count(0)
-    expect(page.locator(".players")).to_contain_text("Newcomer")
+    expect(page.locator(".turn-bar")).to_contain_text("Newcomer")

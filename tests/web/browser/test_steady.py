@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Route, expect
 
-from bitduel.games import shelf
+from bitduel.games.registry import all_games
 from web.browser.conftest import (
     STRONGEST,
     TOO_WIDE,
@@ -24,7 +24,7 @@ from web.browser.conftest import (
 )
 
 TOP = "document.querySelector('figure.board').getBoundingClientRect().top"
-DARK = next(kind for kind in shelf() if kind().hidden)
+DARK = next(kind for kind in all_games() if kind().is_hidden)
 TOLD = re.compile(r"Your number is (less|greater) than the target\. Ben has")
 HEARD = """() => {
   window.heard = [];
@@ -44,11 +44,11 @@ def lose(route: Route) -> None:
 def test_a_move_that_was_lost_says_so_and_is_sent_again(visit: Visit, watch: Watch) -> None:
     watch.expect("ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "failed request")
     page = visit()
-    begin(page, shelf()[0], STRONGEST)
+    begin(page, all_games()[0], STRONGEST)
     before = ply_of(page)
     page.route("**/*", lose)
     page.locator(".board button").first.click()
-    expect(page.locator(".said")).to_contain_text("not done yet")
+    expect(page.locator(".said")).to_contain_text("hasn't been sent")
     expect(page.locator(".pending")).to_have_count(0)
     assert ply_of(page) == before
     page.unroute("**/*")
@@ -56,17 +56,18 @@ def test_a_move_that_was_lost_says_so_and_is_sent_again(visit: Visit, watch: Wat
     expect_ply(page, before + 2)
 
 
+@pytest.mark.thorough
 def test_a_move_that_was_lost_is_sent_as_soon_as_the_connection_is_back(visit: Visit, watch: Watch) -> None:
     watch.expect("ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "failed request")
     page = visit()
-    begin(page, shelf()[0], STRONGEST)
+    begin(page, all_games()[0], STRONGEST)
     before = ply_of(page)
     page.context.set_offline(True)
     page.locator(".board button").first.click()
-    expect(page.locator(".said")).to_contain_text("not done yet")
+    expect(page.locator(".said")).to_contain_text("hasn't been sent")
     page.context.set_offline(False)
     expect_ply(page, before + 2)
-    expect(page.locator(".said")).not_to_contain_text("not done yet")
+    expect(page.locator(".said")).not_to_contain_text("hasn't been sent")
     expect(page.get_by_role("button", name="Send it again")).to_have_count(0)
 
 
@@ -74,25 +75,26 @@ def test_a_move_that_was_lost_is_sent_as_soon_as_the_connection_is_back(visit: V
 def test_a_lost_move_is_not_forgotten_when_the_page_changes_around_it(visit: Visit, watch: Watch) -> None:
     watch.expect("ERR_FAILED", "failed request")
     page, guest = visit(), visit()
-    begin(page, shelf()[0], "friend")
+    begin(page, all_games()[0], "friend")
     join(guest, link(page, "invite-link"), "Ben")
     for ply, mover in enumerate((page, guest), 1):
         moves(mover).first.click()
         expect_ply(page, ply)
     page.route("**/*", lose)
     moves(page).first.click()
-    expect(page.locator(".said")).to_contain_text("not done yet")
+    expect(page.locator(".said")).to_contain_text("hasn't been sent")
     guest.get_by_role("button", name="Offer a draw").click()
     expect(page.locator(".asked")).to_be_visible()
-    expect(page.locator(".said")).to_contain_text("not done yet")
+    expect(page.locator(".said")).to_contain_text("hasn't been sent")
     page.unroute("**/*")
     page.get_by_role("button", name="Send it again").click()
     expect_ply(page, 3)
 
 
+@pytest.mark.thorough
 def test_the_board_stays_in_view_when_a_friend_takes_the_seat(visit: Visit) -> None:
     page, guest = visit(viewport={"width": 360, "height": 640}, reduced_motion="reduce"), visit()
-    begin(page, shelf()[0], "friend")
+    begin(page, all_games()[0], "friend")
     invitation = link(page, "invite-link")
     page.evaluate("document.querySelector('figure.board').scrollIntoView({ block: 'start', behavior: 'instant' })")
     stood = page.evaluate(TOP)
@@ -104,7 +106,7 @@ def test_the_board_stays_in_view_when_a_friend_takes_the_seat(visit: Visit) -> N
 
 def test_at_the_end_the_result_is_in_view_wherever_one_was(visit: Visit) -> None:
     page = visit(viewport={"width": 360, "height": 480}, reduced_motion="reduce")
-    begin(page, shelf()[0], "here", {"target": "3", "step": "2"})
+    begin(page, all_games()[0], "here", {"target": "3", "step": "2"})
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
     moves(page).first.click()
     expect_over(page)
@@ -112,18 +114,30 @@ def test_at_the_end_the_result_is_in_view_wherever_one_was(visit: Visit) -> None
     expect(page.locator(".status")).to_have_text("Player 1 wins.")
 
 
-def test_who_plays_by_the_list_of_moves_stays_there(visit: Visit) -> None:
+def test_the_focus_stays_on_the_same_move(visit: Visit) -> None:
     page = visit()
-    begin(page, shelf()[0], "here", {"target": "1000"})
-    for ply, place in ((1, "#move-form"), (2, "#move-form"), (3, ".board svg"), (4, ".board svg")):
-        button = page.locator(f"{place} button[name=move]").nth(ply % 2)
+    begin(page, all_games()[0], "here", {"target": "1000"})
+    for ply in (1, 2, 3):
+        button = moves(page).nth(ply % 2)
+        name = button.get_attribute("value")
         button.focus()
         page.keyboard.press("Enter")
         expect_ply(page, ply)
-        assert page.evaluate(f"document.activeElement.closest('{place}') !== null"), place
+        assert page.evaluate("document.activeElement.value") == name
 
 
-@pytest.mark.parametrize("query", ["", "?notes=0"])
+def test_a_move_is_announced_once_and_is_one_stop_of_the_tab_key(visit: Visit) -> None:
+    page = visit(reduced_motion="reduce")
+    begin(page, all_games()[0], STRONGEST)
+    stops = page.locator("button[name=move]").evaluate_all("(all) => all.map((each) => each.value)")
+    assert len(stops) == len(set(stops)) == len(all_games()[0]().moves)
+    page.evaluate(HEARD)
+    moves(page).first.click()
+    expect_ply(page, 2)
+    assert len(page.evaluate("heard")) == 1
+
+
+@pytest.mark.parametrize("query", [pytest.param("", marks=pytest.mark.thorough), "?notes=0"])
 def test_in_the_dark_every_turn_tells_what_one_goes_by_and_is_announced(query: str, visit: Visit, site: Server) -> None:
     page, guest = visit(), visit()
     address = begin(page, DARK, "friend")
@@ -144,7 +158,10 @@ def test_in_the_dark_every_turn_tells_what_one_goes_by_and_is_announced(query: s
     assert all("than the target." in text for text in heard)
 
 
-@pytest.mark.parametrize("path", ["/", f"/games/{DARK.slug}", "/matches", "/puzzle"])
+@pytest.mark.parametrize(
+    "path",
+    ["/", f"/games/{DARK.slug}", *(pytest.param(each, marks=pytest.mark.thorough) for each in ("/matches", "/puzzle"))],
+)
 def test_the_smallest_phones_and_a_page_at_four_hundred_per_cent_need_no_scrolling_sideways(
     path: str, visit: Visit
 ) -> None:

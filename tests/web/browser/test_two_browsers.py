@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from bitduel.core.view import UNSEEN
-from bitduel.games import Kind, shelf
+from bitduel.games.registry import GameClass, all_games
+from bitduel.web.match_page import listed_moves
 from web.browser.conftest import (
     FEW,
     SHORT,
@@ -30,15 +31,19 @@ from web.browser.conftest import (
 DOWN = ("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_EMPTY_RESPONSE")
 
 
-def options(kind: Kind) -> dict[str, str]:
+def options(kind: GameClass) -> dict[str, str]:
     """What makes a match short, without what is a secret of one player."""
-    return {option.name: SHORT[option.name] for option in kind.declared if option.name in SHORT and not option.secret}
+    return {
+        option.name: SHORT[option.name]
+        for option in kind.declared_options
+        if option.name in SHORT and not option.is_secret
+    }
 
 
 class Table:
     """The pages of both seats and of a spectator."""
 
-    def __init__(self, kind: Kind, visit: Visit, server: Server, least: int = 5) -> None:
+    def __init__(self, kind: GameClass, visit: Visit, server: Server, least: int = 5) -> None:
         self.host, self.guest, self.watcher = (visit(base_url=server.url) for _ in range(3))
         self.address = begin(self.host, kind, "friend", options(kind))
         self.planned: Plan = plan(kind, least, dealt(server, self.address))
@@ -71,17 +76,18 @@ class Table:
 
 def cells(page: Page) -> list[str]:
     """The moves so far as the page shows them, in order."""
-    shown = page.locator("table.history td").all_inner_texts()
+    shown = page.locator(".move-list .move-text").all_inner_texts()
     return [text.strip() for text in shown if text.strip()]
 
 
 def drawn(page: Page) -> str:
-    """The board as the page draws it."""
-    return page.locator(".board .drawing").inner_html()
+    """The board as the page draws it, whoever may press what."""
+    script = "(board) => Array.from(board.querySelectorAll('.lamp, svg .drawing'), (part) => part.outerHTML).join()"
+    return str(page.locator(".board").evaluate(script))
 
 
 @FEW
-def test_a_whole_match_of_two_browsers_and_a_spectator_all_live(kind: Kind, visit: Visit, site: Server) -> None:
+def test_a_whole_match_of_two_browsers_and_a_spectator_all_live(kind: GameClass, visit: Visit, site: Server) -> None:
     table = Table(kind, visit, site)
     planned = table.planned
     table.sit_down()
@@ -91,20 +97,21 @@ def test_a_whole_match_of_two_browsers_and_a_spectator_all_live(kind: Kind, visi
         table.turn(seat, name, after)
         for who, page in zip((1, 2, None), table.pages, strict=True):
             expect(page.locator("main")).to_have_attribute("data-ply", str(after))
-            assert cells(page) == list(planned.seen(after, who).history)
+            assert cells(page) == listed_moves(planned.match, planned.seen(after, who))
         now = [drawn(page) for page in table.pages]
-        if planned.match.game.hidden and after < last:
+        if planned.match.game.is_hidden and after < last:
             assert [now[2 - seat], now[2]] == [before[2 - seat], before[2]], "a hidden move is drawn for others"
         before = now
     for page in table.pages:
         expect_over(page)
-        assert cells(page) == planned.match.moves
+        assert cells(page) == listed_moves(planned.match, planned.match.view(None))
         assert page.evaluate("window.stayed"), "the page was loaded anew"
-        expect(page.get_by_role("link", name="See where it was decided")).to_be_visible()
+        expect(page.get_by_role("link", name="See the turning points")).to_be_visible()
 
 
-@pytest.mark.parametrize("kind", [kind for kind in shelf() if kind().hidden], ids=lambda kind: kind.slug)
-def test_nobody_is_shown_hidden_moves_or_numbers_before_the_end(kind: Kind, visit: Visit, site: Server) -> None:
+@pytest.mark.thorough
+@pytest.mark.parametrize("kind", [kind for kind in all_games() if kind().is_hidden], ids=lambda kind: kind.slug)
+def test_nobody_is_shown_hidden_moves_or_numbers_before_the_end(kind: GameClass, visit: Visit, site: Server) -> None:
     table = Table(kind, visit, site, least=7)
     planned = table.planned
     table.sit_down()
@@ -127,18 +134,20 @@ def test_nobody_is_shown_hidden_moves_or_numbers_before_the_end(kind: Kind, visi
         expect(page.locator("main")).to_contain_text(planned.match.deal)
 
 
+@pytest.mark.thorough
 def test_an_invitation_cannot_be_taken_twice(visit: Visit, watch: Watch) -> None:
     host, guest, late = visit(), visit(), visit()
-    begin(host, shelf()[0], "friend")
+    begin(host, all_games()[0], "friend")
     invitation = link(host, "invite-link")
     join(guest, invitation)
     late.goto(invitation)
-    expect(late.get_by_role("button", name="Take the seat")).to_have_count(0)
-    expect(late.get_by_role("main")).to_contain_text("taken")
+    expect(late.get_by_role("button", name="Join the game")).to_have_count(0)
+    expect(late.get_by_role("main")).to_contain_text("already joined")
 
 
+@pytest.mark.thorough
 def test_the_next_round_is_offered_live_and_keeps_the_score(visit: Visit, site: Server) -> None:
-    table = Table(shelf()[0], visit, site)
+    table = Table(all_games()[0], visit, site)
     planned = table.planned
     table.sit_down()
     for seat, name, after in planned.turns:
@@ -165,9 +174,10 @@ def frail(own_folders: Path, tmp_path: Path) -> Iterator[Server]:
     server.kill()
 
 
-@pytest.mark.parametrize("kind", shelf()[:1], ids=lambda kind: kind.slug)
+@pytest.mark.thorough
+@pytest.mark.parametrize("kind", all_games()[:1], ids=lambda kind: kind.slug)
 def test_pages_reconnect_by_themselves_when_the_server_was_killed(
-    kind: Kind, visit: Visit, watch: Watch, frail: Server
+    kind: GameClass, visit: Visit, watch: Watch, frail: Server
 ) -> None:
     watch.url = frail.url
     watch.expect(*DOWN)
@@ -182,16 +192,17 @@ def test_pages_reconnect_by_themselves_when_the_server_was_killed(
         table.turn(seat, name, after)
     for page in table.pages:
         expect_over(page)
-        assert cells(page) == planned.match.moves
+        assert cells(page) == listed_moves(planned.match, planned.match.view(None))
         assert page.evaluate("window.stayed"), "the page was loaded anew"
 
 
+@pytest.mark.thorough
 def test_a_move_made_while_the_server_is_down_is_not_lost_with_the_page(
     visit: Visit, watch: Watch, frail: Server
 ) -> None:
     watch.url = frail.url
     watch.expect(*DOWN)
-    table = Table(shelf()[0], visit, frail)
+    table = Table(all_games()[0], visit, frail)
     planned = table.planned
     table.sit_down()
     (seat, name, after), *_ = planned.turns

@@ -1,18 +1,20 @@
 """Whole matches of every game: against the computer, without scripts, by keyboard, at one keyboard."""
 
+import re
 from random import Random
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from bitduel.games import Kind, shelf
-from bitduel.web.pages import LEVELS
+from bitduel.games.registry import GameClass, all_games
+from bitduel.web.start_form import LEVELS
 from web.browser.conftest import (
     FEW,
     STRONGEST,
     Visit,
     answered,
     begin,
+    choose,
     expect_over,
     expect_ply,
     fits,
@@ -26,10 +28,12 @@ from web.browser.conftest import (
 MANY = 60
 
 
-def start_from_home(page: Page, kind: Kind, opponent: str) -> None:
+def start_from_home(page: Page, kind: GameClass, opponent: str) -> None:
     page.goto("/")
-    page.locator(f"form[action='/games/{kind.slug}/play'] summary").click()
-    page.locator(f"form[action='/games/{kind.slug}/play'] [name=opponent][value='{opponent}']").click()
+    page.get_by_role("link", name=kind.title, exact=True).click()
+    page.wait_for_url("**/games/*")
+    choose(page, opponent)
+    page.locator("#start button.primary").click()
     page.wait_for_url("**/matches/*")
 
 
@@ -44,28 +48,28 @@ def play_to_the_end(page: Page) -> None:
         answered(page, before)
     expect_over(page)
     expect(moves(page)).to_have_count(0)
-    expect(page.get_by_role("button", name="Play another round")).to_be_visible()
+    expect(page.locator(".match .primary")).to_have_count(1)
 
 
 @pytest.mark.thorough
 @FEW
-def test_a_whole_match_against_the_computer_by_clicking(kind: Kind, visit: Visit) -> None:
+def test_a_whole_match_against_the_computer_by_clicking(kind: GameClass, visit: Visit) -> None:
     page = visit()
     start_from_home(page, kind, STRONGEST)
     page.evaluate("window.stayed = true")
     play_to_the_end(page)
     assert page.evaluate("window.stayed"), "the page was loaded anew"
-    page.get_by_role("link", name="See where it was decided").click()
+    page.get_by_role("link", name="See the turning points").click()
     expect(page.locator("figure.graph svg")).to_be_visible()
 
 
 @FEW
-def test_a_whole_match_with_scripts_switched_off(kind: Kind, visit: Visit) -> None:
+def test_a_whole_match_with_scripts_switched_off(kind: GameClass, visit: Visit) -> None:
     page = visit(java_script_enabled=False)
     start_from_home(page, kind, str(LEVELS[-2]["name"]))
     play_to_the_end(page)
     address = page.url
-    page.get_by_role("button", name="Play another round").click()
+    page.get_by_role("button", name=re.compile("^(Same again|Try again|New match|Swap who starts)$")).click()
     page.wait_for_url(lambda url: url != address)
     expect(page.locator(".score")).to_be_visible()
     page.goto("/matches")
@@ -99,12 +103,10 @@ def tab_to(page: Page, **wanted: str) -> None:
 
 
 @FEW
-def test_a_whole_match_by_keyboard_only(kind: Kind, visit: Visit) -> None:
+def test_a_whole_match_by_keyboard_only(kind: GameClass, visit: Visit) -> None:
     page = visit()
     page.goto("/")
-    tab_to(page, form=f"/games/{kind.slug}/play", tag="SUMMARY")
-    page.keyboard.press("Enter")
-    tab_to(page, form=f"/games/{kind.slug}/play", value=STRONGEST)
+    tab_to(page, form=f"/games/{kind.slug}/play", tag="BUTTON")
     page.keyboard.press("Enter")
     page.wait_for_url("**/matches/*")
     for turn in range(MANY):
@@ -119,14 +121,14 @@ def test_a_whole_match_by_keyboard_only(kind: Kind, visit: Visit) -> None:
             page.keyboard.press("Enter")
         answered(page, before)
     expect_over(page)
-    tab_to(page, tag="A", text="See where it was decided")
+    tab_to(page, tag="A", text="See the turning points")
     page.keyboard.press("Enter")
     page.wait_for_url("**/review")
 
 
 def test_the_link_past_the_navigation_leads_to_the_match(visit: Visit) -> None:
     page = visit()
-    begin(page, shelf()[0], STRONGEST)
+    begin(page, all_games()[0], STRONGEST)
     page.keyboard.press("Tab")
     assert page.evaluate(FOCUSED)["shown"]
     page.keyboard.press("Enter")
@@ -135,17 +137,17 @@ def test_the_link_past_the_navigation_leads_to_the_match(visit: Visit) -> None:
 
 @pytest.mark.thorough
 @FEW
-def test_a_whole_match_of_two_at_one_keyboard(kind: Kind, visit: Visit) -> None:
+def test_a_whole_match_of_two_at_one_keyboard(kind: GameClass, visit: Visit) -> None:
     page = visit()
     planned = plan(kind)
     address = begin(page, kind, "here", planned.options)
-    dark = planned.match.game.hidden
+    dark = planned.match.game.is_hidden
     for seat, name, after in planned.turns:
         if dark:
             assert page.url == address
             expect(moves(page)).to_have_count(0)
             expect(page.locator(".board")).to_have_count(0)
-            page.get_by_role("link", name="Go on").click()
+            page.get_by_role("link", name="Continue", exact=True).click()
             page.wait_for_url(f"**?as={seat}")
         move(page, name)
         expect_ply(page, after)
@@ -157,6 +159,6 @@ def test_a_whole_match_of_two_at_one_keyboard(kind: Kind, visit: Visit) -> None:
     expect_over(page)
     expect(page.locator(".status")).not_to_be_empty()
     fits(page, "over")
-    page.get_by_role("link", name="See where it was decided").click()
+    page.get_by_role("link", name="See the turning points").click()
     page.wait_for_url("**/review")
     fits(page, "review")

@@ -2,129 +2,171 @@
 
 from collections.abc import Mapping
 
-from bitduel.core.endings import Outcome
-from bitduel.core.hints import Act
-from bitduel.core.laws import Law
+from bitduel.core.outcomes import Outcome
+from bitduel.core.phrases import MovePhrase
 from bitduel.core.view import View
-from bitduel.core.words import Names, Reading, Words
+from bitduel.core.words import Law, Names, Reading, Words
+from bitduel.games.binary_race_31.rules import TrackPosition, moves_needed
 
 FINISH = {
-    "sample": "As long as more than three steps are left you may make any of the five moves; on the last three "
-    "steps no move larger than the smallest one that finishes.",
-    "any": "You may make any of the five moves, always.",
+    "sample": "With more than three steps to go, you may make any of the five moves. With three or fewer to go, you "
+    "may not move further than the smallest move that finishes.",
+    "any": "You may always make any of the five moves.",
     "exact": "You may not move past the end of the track.",
 }
-AIM = "Move 1, 2, 4, 8 or 16 steps; be the first to {reach} {length}."
+FEWER_MOVES = Law(
+    name="fewer-moves",
+    title="Count the moves each player needs",
+    statement="A player needs one move for every full 16 steps to go, and one more if any steps are left over. With an "
+    "exact finish, write the steps left over in binary: the player needs one more move for every 1. The player to move "
+    "wins if they do not need more moves than their opponent, and loses if they do. So the first player always wins.",
+    why="No move affects the other player, so all that matters is who needs fewer moves. On a tie, whoever moves first "
+    "wins.",
+    proof=(
+        "If the end may be passed: a move takes you 16 steps at most, so fewer moves are not enough. Moving 16 until "
+        "16 or fewer steps are left, and then once more, is enough.",
+        "With an exact finish, the moves must add up to the steps that are left. Moving 16s, and then the binary "
+        "digits of the rest, is enough. Fewer moves are not enough, because no move lowers that count by more than 1: "
+        "taking away a power of two removes one binary 1, or borrows and leaves at least as many.",
+        "If the player to move does not need more moves than the opponent, they make their last move before the "
+        "opponent has made as many. If they need more, the opponent gets there first in the same way. Neither player "
+        "can be blocked, and moving 1 step is always possible.",
+    ),
+    source="docs/theorems.md",
+)
+AIM = "Move 1, 2, 4, 8 or 16 steps. Be first to {reach} {length}."
 REACH = {"sample": "reach or pass", "any": "reach or pass", "exact": "reach"}
 
 
 class BinaryRace31Words(Words):
-    """A track, announced as the rulebook does."""
+    """Sentences about a track, as the rulebook announces them."""
 
     fields = {"mine": "token of the player to move", "theirs": "token of the other player"}
-    meanings = {"": "move your own token forward by as many steps as the number that follows"}
+    meanings = {"": "move your own token forward by the given number of steps"}
     nouns = ("token", "track")
 
     def __init__(self, length: int, finish: str) -> None:
         self.length = length
         self.finish = finish
-        self.readings = (last_moves(length),)
+        self.readings = (_last_moves(length),)
 
     def aim(self) -> str:
-        """The end of the track as chosen, and whether it may be passed."""
+        """Name the end of the track as chosen, and whether it may be passed."""
         return AIM.format(reach=REACH[self.finish], length=self.length)
 
     def opening(self) -> list[str]:
-        """The start of the race."""
+        """Announce the start of the race."""
         return ["--- Binary Race Game Start ---", ""]
 
     def turn(self, view: View, name: str) -> list[str]:
-        """Whose turn it is and where they stand."""
+        """Say whose turn it is and where their token is."""
         return [f"{name}'s Turn", f"Current Position: {view.board.mine}"]
 
     def prompt(self, view: View, name: str) -> str:
-        """The question, with the moves that are legal now."""
+        """Ask for one of the legal moves."""
         return f"Choose your move ({', '.join(view.legal)}): "
 
     def answers(self, view: View) -> Mapping[str, str]:
-        """The number of steps."""
+        """Accept the number of steps."""
         return {move: move for move in view.legal}
 
-    def wrong(self, view: View) -> str:
-        """The answer to anything else."""
+    def invalid_answer(self, view: View) -> str:
+        """Refuse anything else."""
         return f"Invalid move. Please choose one of: {', '.join(view.legal)}."
 
-    def refusal(self, view: View, move: str) -> str:
-        """How little is left of the track."""
+    def why_illegal(self, view: View, move: str) -> str:
+        """Say how little is left of the track."""
         left = self.length - view.board.mine
-        so_many = "1 step is" if left == 1 else f"{left} steps are"
         if self.finish == "exact":
-            return f"Only {so_many} left, and you may not pass the end."
-        return f"Only {so_many} left, and {view.legal[-1]} is enough."
+            return f"You have only {_steps(left)} to go, and you may not pass the end."
+        return f"You have only {_steps(left)} to go, so {view.legal[-1]} is enough."
 
     def played(self, view: View, move: str, name: str) -> list[str]:
-        """Where the token stands now."""
+        """Say where the token is now."""
         return [f"{name} moves to Position {view.board.mine}"]
 
     def ending(self, outcome: Outcome, names: Names) -> list[str]:
-        """Who got there first."""
+        """Say who got there first."""
         winner = names[(outcome.winner or 1) - 1]
         reached = f"{winner} has reached or surpassed Position {self.length} and wins the game!"
         return ["", reached, "", "--- Game Over ---"]
 
-    def leads(self, view: View, move: str) -> str:
-        """Where the token will stand."""
+    def leads_to(self, view: View, move: str) -> str:
+        """Say where the token will be."""
         return f"you move to {view.board.mine + int(move)}"
 
-    def act(self, view: View, move: str) -> Act:
-        """The steps and where they lead."""
-        to = view.board.mine + int(move)
-        return Act(f"moving {move} to {to}", f"move {move} to {to}")
+    def symbol(self, move: str) -> str:
+        """Return the steps with a sign."""
+        return f"+{move}"
 
-    def stands(self, view: View) -> str:
-        """Both tokens."""
+    def listed(self, position: TrackPosition, move: str) -> str:
+        """Return the steps, and where they lead."""
+        return f"{self.symbol(move)} to {position.mine + int(move)}"
+
+    def move_phrase(self, view: View, move: str) -> MovePhrase:
+        """Name the steps and where they lead."""
+        steps, place = _steps(int(move)), view.board.mine + int(move)
+        listed = f"{steps} (to {place})"
+        return MovePhrase(f"moving {listed}", f"move {listed}", lone_infinitive=f"move {steps}, to {place}")
+
+    def position_phrase(self, view: View) -> str:
+        """Name the places of both tokens."""
         return f"With you at {view.board.mine} and your opponent at {view.board.theirs}"
 
     def reason(self, view: View) -> str:
-        """How many moves both still need: nobody can hinder anybody."""
-        from bitduel.games.binary_race_31.law import needed
-
+        """Say how many moves both still need."""
         exact = self.finish == "exact"
-        mine, theirs = (needed(self.length - at, exact) for at in (view.board.mine, view.board.theirs))
-        turn = "it is your turn" if view.to_move == view.seat else "your opponent is to move"
-        last = f", and {turn}" if mine == theirs else ""
-        return f"Nobody can hinder the other: you need {_moves(mine)}, your opponent {theirs}{last}."
+        mine, theirs = (moves_needed(self.length - at, exact) for at in (view.board.mine, view.board.theirs))
+        turn = "your turn" if view.to_move == view.seat else "your opponent's turn"
+        last = f", and it is {turn}" if mine == theirs else ""
+        return f"You cannot block each other. You need {_more_moves(mine)} and your opponent needs {theirs}{last}."
+
+    def question(self, view: View) -> str:
+        """Ask for the moves that are left, which is all that matters."""
+        mine, theirs = (self.length - at for at in (view.board.mine, view.board.theirs))
+        return f"You have {mine} steps to go, your opponent {theirs}. How many moves does each of you need?"
 
     def laws(self) -> tuple[Law, ...]:
-        """What is proved of it."""
-        from bitduel.games.binary_race_31 import laws
+        """Return the law of the track."""
+        return (FEWER_MOVES,)
 
-        return (laws.FEWER_MOVES,)
+    def short_rules(self) -> list[str]:
+        """Return the rules in three lines."""
+        near = {"sample": " (Near the end, no further than you need.)", "exact": f" You can't go past {self.length}."}
+        return [
+            f"You each have a token at 0, on a track to {self.length}.",
+            f"On your turn, move 1, 2, 4, 8 or 16 steps forward.{near.get(self.finish, '')}",
+            f"The first player to reach {'' if self.finish == 'exact' else 'or pass '}{self.length} wins.",
+        ]
 
     def rules(self) -> list[str]:
-        """The rules in our own words."""
+        """Explain the rules."""
         return [
             f"Each player has a token on a track from 0 to {self.length}. Both start at 0.",
-            "On your turn you move your own token forward by 1, 2, 4, 8 or 16 steps. You cannot pass or move back.",
-            f"The first to reach {'' if self.finish == 'exact' else 'or pass '}{self.length} wins at once.",
+            "On your turn, move your token forward by 1, 2, 4, 8 or 16 steps. You cannot pass or move back.",
+            f"The first player to reach {'' if self.finish == 'exact' else 'or pass '}{self.length} wins.",
             FINISH[self.finish],
         ]
 
 
-def _moves(count: int) -> str:
+def _more_moves(count: int) -> str:
     return "1 more move" if count == 1 else f"{count} more moves"
 
 
-def last_moves(length: int) -> Reading:
-    """How the rulebook's sentences about the last steps are read, on a track of this length."""
+def _steps(count: int) -> str:
+    return "1 step" if count == 1 else f"{count} steps"
+
+
+def _last_moves(length: int) -> Reading:
+    """Return the reading of the rulebook's sentences about the last steps, on a track of this length."""
     last = {3: "1, 2, 4", 2: "1, 2", 1: "1"}
     examples = "; ".join(f"{length - left}: {moves}" for left, moves in last.items() if left <= length)
     return Reading(
         point="The last moves",
-        rulebook="'Reach or surpass 31' wins, but at 29 'only 1 or 2'; the sample offers 1, 2, 4 at 28, only 1 at "
-        "30, and all five at 24.",
-        default="While more than three steps are left, all five moves; on the last three no move larger than the "
+        rulebook="You win if you 'reach or surpass 31', but at 29 you may move 'only 1 or 2'. The sample game offers "
+        "1, 2 and 4 at 28, only 1 at 30, and all five moves at 24.",
+        default="With more than three steps to go, all five moves. With three or fewer, no move bigger than the "
         f"smallest that finishes ({examples}).",
-        choose="finish=any (all five, always) or finish=exact (the end may not be passed)",
+        choose="You may always make any of the five moves, or you may not pass the end.",
         option="finish",
     )

@@ -3,13 +3,14 @@
 from functools import cached_property
 from typing import NamedTuple
 
-from bitduel.core.game import DRAWN, PASS, WON, Feature, Game, Number, Truth
-from bitduel.core.lesson import Lesson
-from bitduel.core.options import Choice, Whole
-from bitduel.core.picture import Picture
+from bitduel.core.game import DRAWN, PASS, WON, Feature, Game, Number, Truth, Variant
+from bitduel.core.match import other_seat
+from bitduel.core.options import ChoiceOption, IntegerOption
+from bitduel.core.picture import Cell, Mark, Picture, Row
 from bitduel.core.view import View
-from bitduel.games.binary_race_bits import picture
-from bitduel.games.binary_race_bits.words import BinaryRaceBitsWords
+
+BITS = 4
+"""The usual number of bits in a row."""
 
 
 class BitsPosition(NamedTuple):
@@ -22,7 +23,7 @@ class BitsPosition(NamedTuple):
 
 
 class BitsBoard(NamedTuple):
-    """What a seat sees: both rows, and who may still flip any bit."""
+    """Both rows, and who may still flip any bit, as a seat sees them."""
 
     mine: str
     theirs: str
@@ -30,45 +31,73 @@ class BitsBoard(NamedTuple):
     their_exception: bool
 
 
-class BinaryRaceBits(Game[BitsPosition]):
+class BitsRules(Game[BitsPosition]):
     """Two rows of bits; the first row that is all 1 wins."""
 
-    slug = "binary-race-bits"
-    short = "bits"
-    title = "Binary Race with Bits"
-    aim = "Flip your own bits, reset your opponent's; get all of yours to 1."
-    declared = (
-        Whole("bits", 4, "how many bits each player has", 1, 31, quick=12),
-        Choice(
+    declared_options = (
+        IntegerOption(
+            "bits",
+            BITS,
+            "how many bits each player has",
+            1,
+            31,
+            quick_limit=12,
+            label="Bits for each player",
+            phrase="with {} bits",
+            phrases={1: "with 1 bit"},
+        ),
+        ChoiceOption(
             "first-move",
             "turn",
             "when a player may flip any bit",
             {
-                "turn": "on each player's own first turn",
-                "game": "on the very first turn of the game only",
-                "flip": "until one's own first flip, whenever it comes",
-                "empty": "whenever one's own bits are all 0",
+                "turn": "on their own first turn",
+                "game": "only on the very first turn of the game",
+                "flip": "until their first flip",
+                "empty": "whenever all their bits are 0",
+            },
+            label="Players may flip any bit",
+            phrases={
+                "game": "any bit only on the very first turn",
+                "flip": "any bit until your first flip",
+                "empty": "any bit whenever yours are all 0",
             },
         ),
-        Choice(
+        ChoiceOption(
             "edge",
             "open",
-            "when an edge bit can be reset",
-            {
-                "open": "always: only a bit between two 1s is safe",
-                "strict": "only while its one neighbour is 0",
-            },
+            "when a bit at the end of a row can be reset",
+            {"open": "always", "strict": "only while the bit next to it is 0"},
+            label="An end bit can be reset",
+            phrases={"strict": "strict edges"},
         ),
-        Choice(
+        ChoiceOption(
             "repetition",
             3,
-            "how often a position must come up to be a draw",
-            {3: "the third time is a draw", 0: "never"},
+            "whether a position that occurs three times is a draw",
+            {3: "the third time is a draw", 0: "play on for ever"},
+            label="Same position again",
+            phrases={0: "no draw by repetition"},
         ),
     )
     reasons = {WON: "complete", DRAWN: "stalemate"}
-    large = {"bits": 31}
+    benchmark_options = {"bits": 31}
+    longest_forced_win = 1
     surveys = ({"bits": "1..8", "first-move": "turn,game,flip,empty"}, {"edge": "open,strict", "bits": "1..8"})
+    variants = (
+        Variant(
+            "Four bits, strict edges",
+            {"first-move": "empty", "edge": "strict"},
+            "Nobody is ever stuck with an empty row, so matches last longer and are won more often.",
+            "draw",
+        ),
+        Variant(
+            "Three bits, strict edges",
+            {"bits": 3, "first-move": "empty", "edge": "strict"},
+            "Short rows fill quickly, so every move matters; play two matches and take turns to start.",
+            "draw",
+        ),
+    )
     checker = "bits"
 
     def __init__(self, /, **options: object) -> None:
@@ -88,35 +117,35 @@ class BinaryRaceBits(Game[BitsPosition]):
 
     @cached_property
     def repetition(self) -> int:
-        """How many times a position must come up to be a draw; 0 for never."""
+        """The number of times a position must come up to be a draw; 0 for never."""
         return int(self.options["repetition"])
 
     def start(self, deal: str = "") -> BitsPosition:
-        """All bits 0; who has the exception depends on the reading."""
+        """Return all bits 0; who has the exception depends on the reading."""
         mover = self.first_move != "empty"
         other = self.first_move in ("turn", "flip")
         return BitsPosition(mine=0, theirs=0, my_exception=int(mover), their_exception=int(other))
 
     def flippable(self, mine: Number, exception: Number) -> Number:
-        """One's own 0s that have a 1 beside them, or any 0 with the exception."""
+        """Return one's own 0s that have a 1 beside them, or any 0 with the exception."""
         anywhere = self.full * self._free(mine, exception)
         return ~mine & (mine << 1 | mine >> 1 | anywhere) & self.full
 
     def resettable(self, theirs: Number) -> Number:
-        """The other's 1s that are not between two 1s; under edge=strict a wall counts as a 1."""
+        """Return the other's 1s that are not between two 1s; under edge=strict a wall counts as a 1."""
         return theirs & ~((theirs >> 1 | self.left_wall) & (theirs << 1 | self.right_wall))
 
-    def stuck(self, mine: Number, theirs: Number, exception: Number) -> Truth:
-        """Whether a player can neither flip nor reset."""
+    def is_stuck(self, mine: Number, theirs: Number, exception: Number) -> Truth:
+        """Tell whether a player can neither flip nor reset."""
         return (self.flippable(mine, exception) | self.resettable(theirs)) == 0
 
     def legal(self, position: BitsPosition, move: str) -> Truth:
-        """Flip or reset what the rules allow; pass only where nothing else is possible."""
+        """Allow flips and resets by the rules; pass only where nothing else is possible."""
         mine, theirs, exception, _ = position
         racing = theirs != self.full
         if move == PASS:
             their_exception = position.their_exception
-            return racing & self.stuck(mine, theirs, exception) & (self.stuck(theirs, mine, their_exception) == 0)
+            return racing & self.is_stuck(mine, theirs, exception) & (self.is_stuck(theirs, mine, their_exception) == 0)
         kind, place = move.split()
         can = self.flippable(mine, exception) if kind == "flip" else self.resettable(theirs)
         return racing & (can & self.bit_of[place] != 0)
@@ -135,10 +164,10 @@ class BinaryRaceBits(Game[BitsPosition]):
         )
 
     def verdict(self, position: BitsPosition) -> Number:
-        """A full row wins; if neither player can move it is a stalemate."""
+        """Decide: a full row wins; if neither player can move it is a stalemate."""
         mine, theirs, exception, their_exception = position
         won = theirs == self.full
-        neither = self.stuck(mine, theirs, exception) & self.stuck(theirs, mine, their_exception)
+        neither = self.is_stuck(mine, theirs, exception) & self.is_stuck(theirs, mine, their_exception)
         return WON * won + DRAWN * (neither > won)
 
     @property
@@ -153,12 +182,12 @@ class BinaryRaceBits(Game[BitsPosition]):
         return tuple(Feature(name, 0, 1) for name in (*rows, "exception", "their exception"))
 
     def encode_view(self, view: View) -> tuple[int, ...]:
-        """Bit by bit, one's own first."""
+        """Return bit by bit, one's own first."""
         board = view.board
         return (*map(int, board.mine), *map(int, board.theirs), int(board.exception), int(board.their_exception))
 
     def encode_positions(self, position: BitsPosition, ply: Number, to_move: bool = True) -> tuple[Number, ...]:
-        """Bit by bit, one's own first."""
+        """Return bit by bit, one's own first."""
         mine, theirs, exception, their_exception = position
         if not to_move:
             mine, theirs, exception, their_exception = theirs, mine, their_exception, exception
@@ -166,7 +195,7 @@ class BinaryRaceBits(Game[BitsPosition]):
         return (*bits, self._free(mine, exception), self._free(theirs, their_exception))
 
     def observe(self, position: BitsPosition, to_move: bool, over: bool) -> BitsBoard:
-        """Both rows, one's own first."""
+        """Show both rows, one's own first."""
         mine, theirs, exception, their_exception = map(int, position)
         if not to_move:
             mine, theirs, exception, their_exception = theirs, mine, their_exception, exception
@@ -174,24 +203,32 @@ class BinaryRaceBits(Game[BitsPosition]):
         return BitsBoard(self._row(mine), self._row(theirs), bool(free), bool(their_free))
 
     def _free(self, row: Number, exception: Number) -> Number:
-        """Whether a player may flip any bit, as a number."""
+        """Return whether a player may flip any bit, as a number."""
         return 1 * (row == 0) if self.first_move == "empty" else exception
 
     def _row(self, bits: int) -> str:
         return format(bits, f"0{self.bits}b")
 
-    @classmethod
-    def lesson(cls) -> Lesson:
-        """The lesson of the game."""
-        from bitduel.games.binary_race_bits.lessons import lesson
-
-        return lesson()
-
-    @cached_property
-    def words(self) -> BinaryRaceBitsWords:
-        """Every sentence of the game."""
-        return BinaryRaceBitsWords(self.bits, str(self.first_move), str(self.options["edge"]), self.repetition)
-
     def picture(self, view: View, names: tuple[str, str]) -> Picture:
-        """Two rows of lamps."""
-        return picture.draw(view, names)
+        """Draw both rows, bit by bit."""
+        seat = view.seat or 1
+        bits = {seat: view.board.mine, other_seat(seat): view.board.theirs}
+        kind = {seat: "flip", other_seat(seat): "reset"}
+        rows = tuple(Row(names[s - 1], self._cells(bits[s], kind[s], view.legal), s) for s in (1, 2))
+        caption = " ".join(f"{names[s - 1]} has {' '.join(bits[s])}." for s in (1, 2))
+        return Picture(caption, rows=rows)
+
+    def _cells(self, row: str, kind: str, legal: tuple[str, ...]) -> tuple[Cell, ...]:
+        """Draw a cell for each bit, labelled by its place, with the move that is legal there."""
+        bits = int(row, 2)
+        safe = bits & ~self.resettable(bits) if bits != self.full else 0
+        return tuple(
+            Cell(
+                text,
+                place,
+                Mark.ON if text == "1" else Mark.OFF,
+                move=move if (move := f"{kind} {place}") in legal else "",
+                is_safe=safe & bit != 0,
+            )
+            for text, (place, bit) in zip(row, self.bit_of.items(), strict=True)
+        )

@@ -1,149 +1,140 @@
-"""`bitduel arena report FOLDER`: what came out of a run."""
+"""`bitduel arena report`: the results of a run as a table, a page, JSON or CSV, and single matches of it."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from bitduel.arena.names import called
-from bitduel.core.errors import BitduelError, shown
-from bitduel.terminal.text import PAPER, fold, folded, padded, wide
+from bitduel.arena.schedule import short_name
+from bitduel.core.errors import BitduelError, printable
+from bitduel.terminal.parameters import command
+from bitduel.terminal.screen import open_screen
+from bitduel.terminal.text import PLAIN_WIDTH, display_width, fold_lines, pad
 
 if TYPE_CHECKING:
     from bitduel.arena.intervals import Estimate
-    from bitduel.arena.measures import Measured
+    from bitduel.arena.measures import PlayerMeasures
     from bitduel.arena.report import Report
 
-EXAMPLES = """\b
-Examples:
-  bitduel arena report results
-  bitduel arena report results -o results.html
-  bitduel arena report results --json > results.json
-  bitduel arena report results --show double-17
-"""
-PAGE = "report.html"
-WIDTH, NAME, SHORTEST = 80, 24, 10
-HEADS = ("player", "matches", "score", "95 in 100", "strength", "regret", "95 in 100", "faults")
+WIDTH, NAME_WIDTH, MIN_NAME = 80, 24, 10
+HEADERS = ("player", "matches", "score", "95% CI", "strength", "regret", "95% CI", "faults")
 
 
-@click.command("report", epilog=EXAMPLES)
+@command(
+    "report",
+    "bitduel arena report results",
+    "bitduel arena report results -o results.html",
+    "bitduel arena report results --json > results.json",
+    "bitduel arena report results --show double-17",
+)
 @click.argument("folder", metavar="FOLDER", type=click.Path(path_type=Path))
 @click.option("-o", "--out", metavar="FILE", type=click.Path(path_type=Path), help="Where to write the page.")
-@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON, and write no page.")
-@click.option("--csv", "as_csv", is_flag=True, help="Print a row for each player and game, and write no page.")
-@click.option("--show", metavar="ID", help="Print one match by its id, move by move, and write no page.")
-def command(folder: Path, out: Path | None, as_json: bool, as_csv: bool, show: str | None) -> None:
-    """Tell what came out of the run in FOLDER: a table here, and everything in FOLDER/report.html.
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON instead of writing the page.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print a row for each player and game instead of writing the page.")
+@click.option("--show", metavar="ID", help="Print one match move by move instead of writing the page.")
+def report(folder: Path, out: Path | None, as_json: bool, as_csv: bool, show: str | None) -> None:
+    """Report the results in FOLDER: a table here, and the full report in FOLDER/report.html.
 
-    The page needs nothing else: it can be sent, printed and kept. docs/arena-measures.md says what each number means.
+    The report is a single file that you can send or print. docs/arena-measures.md explains the numbers.
     """
     if as_json + as_csv + (show is not None) + (out is not None) > 1:
         raise BitduelError("Choose one of --out, --json, --csv and --show.")
     if show is not None:
-        print("\n".join(game_lines(folder, show)))
+        print("\n".join(_match_lines(folder, show)))
         return
     from bitduel.arena.report import build
-    from bitduel.arena.report_files import as_csv as csv_of
-    from bitduel.arena.report_files import as_json as json_of
-    from bitduel.terminal.screen import open_screen
+    from bitduel.arena.report_text import as_csv as to_csv
+    from bitduel.arena.report_text import as_json as to_json
 
     screen = open_screen(plain=False, asks=False)
-    with screen.busy("Reading the matches ..."):
-        report = build(folder)
+    with screen.busy("Reading the matches..."):
+        results = build(folder)
     if as_json or as_csv:
-        print(json_of(report) if as_json else csv_of(report), end="")
+        print(to_json(results) if as_json else to_csv(results), end="")
         return
-    path = out or folder / PAGE
-    write(path, report)
-    screen.say([*told(report, screen.width), f"The whole report is in {shown(str(path), PAPER)}."])
+    path = out or folder / "report.html"
+    _write_page(path, results)
+    screen.show([*report_lines(results, screen.width), f"The full report is in {printable(str(path), PLAIN_WIDTH)}."])
 
 
-def write(path: Path, report: "Report") -> None:
-    """Put the page into its file."""
+def _write_page(path: Path, results: "Report") -> None:
     from bitduel.arena.report_page import page
-    from bitduel.core.folders import write_whole
+    from bitduel.core.folders import write_atomically
 
     try:
-        write_whole(path, page(report))
+        write_atomically(path, page(results))
     except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else error
-        raise BitduelError(f"The report cannot be written to '{shown(str(path))}': {why}.") from None
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise BitduelError(f"The report can't be written to '{printable(str(path))}': {reason}.") from None
 
 
-def told(report: "Report", width: int = WIDTH) -> list[str]:
-    """The summary, and a table that fits a terminal."""
-    from bitduel.arena.report_words import summary
+def report_lines(results: "Report", width: int) -> list[str]:
+    """Return the summary of a run and a table of its players."""
+    from bitduel.arena.report_text import summary
 
     width = min(width, WIDTH)
-    words = [line for sentence in summary(report) for line in fold(sentence, width)]
-    return [*words, "", *table(report, width), ""]
+    return [*fold_lines(summary(results), width), "", *_table(results, width), ""]
 
 
-def table(report: "Report", width: int) -> list[str]:
-    """Every player in a line, or one below the other where there is too little room."""
-    strengths = {each.player: f"{each.points.value:+.0f}" for each in report.strengths.players}
-    rows = [HEADS, *(row(each, strengths.get(each.player, "-")) for each in report.measured)]
-    sizes = [max(wide(each[at]) for each in rows) for at in range(len(HEADS))]
-    room = width - sum(sizes[1:]) - 2 * len(sizes[1:])
-    if room < min(sizes[0], SHORTEST):
-        return [line for each in rows[1:] for line in below_each_other(each, width)][:-1]
-    sizes[0] = min(sizes[0], room)
-    cells = ([called(each[0], sizes[0]), *each[1:]] for each in rows)
-    return ["  ".join(padded(*cell) for cell in zip(each, sizes, strict=True)).rstrip() for each in cells]
+def _table(results: "Report", width: int) -> list[str]:
+    strengths = {each.player: f"{each.points.value:+.0f}" for each in results.strengths.players}
+    rows = [HEADERS, *(_cells(each, strengths.get(each.player, "-")) for each in results.measured)]
+    sizes = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
+    name_width = width - sum(sizes[1:]) - 2 * len(sizes[1:])
+    if name_width < min(sizes[0], MIN_NAME):
+        return [line for row in rows[1:] for line in _stacked(row, width)][:-1]
+    sizes[0] = min(sizes[0], name_width)
+    cells = ([short_name(row[0], sizes[0]), *row[1:]] for row in rows)
+    return ["  ".join(pad(*cell) for cell in zip(row, sizes, strict=True)).rstrip() for row in cells]
 
 
-def below_each_other(each: tuple[str, ...], width: int) -> list[str]:
-    """One player in lines of its own."""
-    player, matches, score, sure, strength, regret, sure_regret, faults = each
+def _stacked(row: tuple[str, ...], width: int) -> list[str]:
+    player, matches, score, score_interval, strength, regret, regret_interval, faults = row
     lines = [
-        called(player, width),
+        short_name(player, width),
         f"  matches {matches}, faults {faults}, strength {strength}",
-        f"  score {score} (95 in 100: {sure})",
-        f"  regret {regret} (95 in 100: {sure_regret})",
+        f"  score {score} (95% CI {score_interval})",
+        f"  regret {regret} (95% CI {regret_interval})",
     ]
-    return [*folded(lines, width, 2), ""]
+    return [*fold_lines(lines, width, 2), ""]
 
 
-def row(each: "Measured", strength: str) -> tuple[str, ...]:
-    """One player in a line."""
-    standing, play = each.standing, each.play
-    score, regret = standing.score, play.regret
+def _cells(measured: "PlayerMeasures", strength: str) -> tuple[str, ...]:
+    score, regret = measured.standing.score, measured.play.regret_per_decision
     return (
-        called(each.player, WIDTH),
-        str(standing.all.games),
+        short_name(measured.player, WIDTH),
+        str(measured.standing.all.games),
         f"{score.value:.3f}" if score else "-",
-        interval(score),
+        _interval(score),
         strength,
         f"{regret.value:.4f}" if regret else "-",
-        interval(regret),
-        str(sum(play.faults.values())),
+        _interval(regret),
+        str(sum(measured.play.faults.values())),
     )
 
 
-def interval(estimate: "Estimate | None") -> str:
-    """From where to where, in little room."""
+def _interval(estimate: "Estimate | None") -> str:
     return "-" if estimate is None or estimate.is_open else "{:.2f}-{:.2f}".format(*estimate.ends)
 
 
-def game_lines(folder: Path, wanted: str) -> list[str]:
-    """One game of a run, move by move, with what each gave away."""
-    from bitduel.arena.game_record import games_file, read
+def _match_lines(folder: Path, match_id: str) -> list[str]:
+    """Return one match of a run, move by move, with what each move gave away."""
+    from bitduel.arena.game_record import games_file, read_rows
     from bitduel.arena.report_page import ending
 
-    first, found = "", None
-    for each in read(games_file(folder)):
-        first = first or f"; the first is '{shown(each.id)}'"
-        if each.id == wanted:
-            found = each
+    first = ""
+    for record in read_rows(games_file(folder)):
+        first = first or f"; the first is '{printable(record.id)}'"
+        if record.id == match_id:
             break
-    if found is None:
-        raise BitduelError(f"There is no match '{shown(wanted)}' in '{shown(str(folder))}'{first}.")
-    names = [called(name, NAME) for name in found.seats]
-    chosen = " ".join(f"{name}={value}" for name, value in found.options.items())
-    lines = [shown(f"{found.game} {chosen}".strip(), WIDTH), f"{names[0]} - {names[1]}: {ending(found)}"]
-    lines += [f"dealt: {shown(found.deal)}"] if found.deal else []
-    lines += [f"fault: {shown(found.fault, WIDTH)}"] if found.fault else []
-    for ply, (move, loss) in enumerate(zip(found.moves, found.losses, strict=True)):
-        gave = f"  gave away {loss:.3f}" if loss else ""
-        lines.append(f"{ply + 1:4}. {padded(names[ply % 2], NAME)}  {shown(move)}{gave}")
+    else:
+        raise BitduelError(f"There is no match '{printable(match_id)}' in '{printable(str(folder))}'{first}.")
+    names = [short_name(name, NAME_WIDTH) for name in record.seats]
+    options = " ".join(f"{name}={value}" for name, value in record.options.items())
+    lines = [printable(f"{record.game} {options}".strip(), WIDTH), f"{names[0]} - {names[1]}: {ending(record)}"]
+    lines += [f"dealt: {printable(record.deal)}"] if record.deal else []
+    lines += [f"fault: {printable(record.fault, WIDTH)}"] if record.fault else []
+    for ply, (move, loss) in enumerate(zip(record.moves, record.losses, strict=True)):
+        loss_note = f"  gave away {loss:.3f}" if loss else ""
+        lines.append(f"{ply + 1:4}. {pad(names[ply % 2], NAME_WIDTH)}  {printable(move)}{loss_note}")
     return lines

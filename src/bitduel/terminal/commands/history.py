@@ -1,43 +1,58 @@
-"""`bitduel history`: the matches that were played."""
+"""`bitduel history` and `bitduel stats`: the stored matches, and the results of the people who played them."""
 
 import json
-import sys
+from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, date, datetime, timedelta
 
 import click
 
-from bitduel.core.command_line import db_option
-from bitduel.core.endings import RESIGNATION
-from bitduel.core.errors import BitduelError, shown
-from bitduel.core.match import Match, other
-from bitduel.games import find
+from bitduel.core.errors import BitduelError, printable
+from bitduel.core.folders import db_option
+from bitduel.core.match import Match, other_seat
+from bitduel.core.outcomes import DRAWN, ENDINGS, LOST, RESIGNATION, WON, is_counted, result_for
+from bitduel.games.registry import find
 from bitduel.storage import StoredMatch, open_store
-from bitduel.storage.presentation import as_data, replayed, result, when, who
-from bitduel.terminal.text import aside, columns, folded, listing, padded, wide
+from bitduel.storage.presentation import as_data, players_text, replay_all, result_text, start_text
+from bitduel.storage.schema import fold_name as casefolded
+from bitduel.terminal.parameters import command
+from bitduel.terminal.text import display_width, fold_lines, line_width, listing, pad, print_error
 
-EXAMPLES = """\b
-Examples:
-  bitduel history
-  bitduel history --game bits --result open
-  bitduel history --player Ada --since 2026-11-01 --json
-"""
-SHOWN = 20
-MOST = 1_000_000_000
-"""No database counts further in a limit than it can."""
-ROOMY = 100
+MAX_LIMIT = 1_000_000_000
+"""The highest limit that every database accepts."""
+WIDE = 100
+"""The width from which on matches are listed with full names."""
+HEADERS = ("game", "player", "against", "played", "won", "lost", "drawn", "stayed winning", "ended early")
+NONE = "-"
+
+Replayed = list[tuple[StoredMatch, Match]]
 
 
-@click.command("history", epilog=EXAMPLES)
+@command(
+    "history",
+    "bitduel history",
+    "bitduel history --game bits --result open",
+    "bitduel history --player Ada --since 2026-11-01 --json",
+)
 @click.option("--game", help="Only this game.")
-@click.option("--player", metavar="NAME", help="Only matches in which this name played.")
-@click.option("--result", "wanted", type=click.Choice(["open", "1", "2", "draw"]), help="Only matches that ended so.")
-@click.option("--since", metavar="DATE", help="Only matches begun on this day or later, such as 2026-11-15.")
-@click.option("--until", metavar="DATE", help="Only matches begun on this day or earlier.")
-@click.option("--limit", type=click.IntRange(1, MOST), default=SHOWN, show_default=True, help="At most so many.")
+@click.option("--player", metavar="NAME", help="Only matches of this player.")
+@click.option(
+    "--result", "wanted", type=click.Choice(["open", "1", "2", "draw"]), help="Only matches with this result."
+)
+@click.option("--since", metavar="DATE", help="Only matches started on this day or later, such as 2026-11-15.")
+@click.option("--until", metavar="DATE", help="Only matches started on this day or earlier.")
+@click.option(
+    "--limit",
+    metavar="N",
+    type=click.IntRange(1, MAX_LIMIT),
+    default=20,
+    show_default=True,
+    help="Show at most this many.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON array for programs.")
 @db_option
-def command(
+def history(
     game: str | None,
     player: str | None,
     wanted: str | None,
@@ -47,65 +62,161 @@ def command(
     as_json: bool,
     db: str | None,
 ) -> None:
-    """List the matches that were played, newest first."""
+    """List past matches, newest first."""
     slug = find(game).slug if game else None
     with open_store(db) as store:
-        found = store.matches(slug, player, wanted, beginning(day(since)), end(day(until)), limit)
-    pairs, troubles = replayed(found)
-    for trouble in troubles:
-        aside(trouble)
+        stored = store.matches(slug, player, wanted, _midnight(_date(since)), _midnight(_date(until), 1), limit)
+    pairs = _replay(stored)
     if as_json:
         print(json.dumps([as_data(*pair) for pair in pairs], indent=2))
         return
+    width = line_width()
+    listed = [pair for pair in pairs if not pair[0].outcome or is_counted(pair[0].outcome)]
     rows = [
-        (kept.id, when(kept), match.game.slug, who(kept.names, kept.players), ended(kept, match))
-        for kept, match in pairs
+        (
+            stored.id,
+            start_text(stored),
+            match.game.slug if width >= WIDE else match.game.short,
+            players_text(stored.names, stored.players),
+            _ending(stored, match),
+        )
+        for stored, match in listed
     ]
-    width = columns() if sys.stdout.isatty() else sys.maxsize
-    if width < ROOMY:
-        rows = [(*row[:2], match.game.short, *row[3:]) for row, (_, match) in zip(rows, pairs, strict=True)]
-    for line in listing(rows, width, indent=0) if width >= ROOMY else below_each_other(rows, width):
+    for line in listing(rows, width, indent=0) if width >= WIDE else narrow_listing(rows, width):
         print(line)
-    if not rows:
-        print("No match has been kept yet." if not any((game, player, wanted, since, until)) else "No match fits.")
+    if discarded := len(pairs) - len(listed):
+        print(f"({discarded} discarded {'match is' if discarded == 1 else 'matches are'} not listed.)")
+    elif not rows:
+        print("No matches saved yet." if not any((game, player, wanted, since, until)) else "No matches found.")
 
 
-def ended(kept: StoredMatch, match: Match) -> str:
-    """How a match ended; who gave up is told rather than who won by it."""
-    if match.outcome and match.outcome.winner and match.outcome.reason == RESIGNATION:
-        return f"{kept.names[other(match.outcome.winner) - 1]} resigned"
-    return result(kept, match)
-
-
-def below_each_other(rows: Sequence[tuple[str, ...]], width: int) -> list[str]:
-    """Where there is little room: a match in one line, or in a few if it does not fit."""
+def narrow_listing(rows: Sequence[tuple[str, ...]], width: int) -> list[str]:
+    """Return each match in one line, or in a few where it does not fit."""
     lines = []
-    game = max((wide(row[2]) for row in rows), default=0)
-    for match_id, begun, short, *about in rows:
-        whole = "  ".join((match_id, begun, padded(short, game), *about))
-        parts = [f"{match_id}  {begun}  {short}", *(f"    {text}" for text in about)]
-        lines += [whole] if wide(whole) <= width else folded(parts, width)
+    game_width = max((display_width(row[2]) for row in rows), default=0)
+    for match_id, begun, game, *about in rows:
+        line = "  ".join((match_id, begun, pad(game, game_width), *about))
+        parts = [f"{match_id}  {begun}  {game}", *(f"    {text}" for text in about)]
+        lines += [line] if display_width(line) <= width else fold_lines(parts, width)
     return lines
 
 
-def day(text: str | None) -> date | None:
-    """The day that a text names."""
+def _replay(stored: list[StoredMatch]) -> Replayed:
+    pairs, troubles = replay_all(stored)
+    for trouble in troubles:
+        print_error(trouble)
+    return pairs
+
+
+def _ending(stored: StoredMatch, match: Match) -> str:
+    if match.outcome and match.outcome.winner and match.outcome.reason == RESIGNATION:
+        return f"{stored.names[other_seat(match.outcome.winner) - 1]} resigned"
+    return result_text(stored, match)
+
+
+def _date(text: str | None) -> date | None:
     if text is None:
         return None
     try:
         return datetime.strptime(text, "%Y-%m-%d").date()
     except ValueError:
-        raise BitduelError(f"A date is written like 2026-11-15, not '{shown(text)}'.") from None
+        raise BitduelError(f"Write the date like this: 2026-11-15, not '{printable(text)}'.") from None
 
 
-def beginning(day: date | None) -> datetime | None:
-    """The first moment of a day in local time; None where nothing can have been before it."""
+def _midnight(day: date | None, days_later: int = 0) -> datetime | None:
+    """Return when a day begins in local time, or None if no match can be on the other side of it."""
+    if day is None:
+        return None
     try:
-        return datetime(day.year, day.month, day.day).astimezone().astimezone(UTC) if day else None
+        day += timedelta(days_later)
+        return datetime(day.year, day.month, day.day).astimezone().astimezone(UTC)
     except (ValueError, OverflowError):
         return None
 
 
-def end(day: date | None) -> datetime | None:
-    """The first moment after a day in local time; None where nothing can come after it."""
-    return None if day is None or day == date.max else beginning(day + timedelta(days=1))
+@dataclass
+class PlayerStats:
+    """The results of one player in one game against one opponent."""
+
+    played: int = 0
+    won: int = 0
+    lost: int = 0
+    drawn: int = 0
+    won_positions: int = 0
+    won_positions_kept: int = 0
+    otherwise: dict[str, int] = field(default_factory=dict)
+    """The number of matches that ended otherwise than by the rules, by reason."""
+
+    def add(self, match: Match, seat: int) -> None:
+        """Count one finished match of the player on this seat."""
+        from bitduel.learning.review import won_positions
+
+        assert match.outcome
+        if (reason := match.outcome.reason) in ENDINGS:
+            self.otherwise[reason] = self.otherwise.get(reason, 0) + 1
+        result = result_for(seat, match.outcome)
+        if result is None:
+            return
+        self.played += 1
+        self.won += result == WON
+        self.lost += result == LOST
+        self.drawn += result == DRAWN
+        if positions := won_positions(match, seat):
+            self.won_positions += positions.met
+            self.won_positions_kept += positions.held
+
+    def cells(self) -> tuple[str, ...]:
+        """Return the counts as shown in the table."""
+        held = f"{self.won_positions_kept} of {self.won_positions}" if self.won_positions else NONE
+        otherwise = ", ".join(f"{self.otherwise[reason]} {reason}" for reason in ENDINGS if reason in self.otherwise)
+        return (*map(str, (self.played, self.won, self.lost, self.drawn)), held, otherwise or NONE)
+
+
+Stats = dict[tuple[str, str, str], PlayerStats]
+"""Results by game, player and opponent."""
+
+
+@command("stats", "bitduel stats", "bitduel stats --player Ada --json")
+@click.option("--player", metavar="NAME", help="Only this player.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON array for programs.")
+@db_option
+def stats(player: str | None, as_json: bool, db: str | None) -> None:
+    """For each game and opponent, show wins, losses, draws, and how often a winning position stayed winning."""
+    with open_store(db) as store:
+        finished = [stored for stored in store.matches(player=player) if stored.outcome]
+    counted = _count(_replay(finished), player)
+    if as_json:
+        fields = ("game", "player", "opponent")
+        print(json.dumps([dict(zip(fields, key, strict=True)) | asdict(s) for key, s in counted.items()], indent=2))
+    elif not counted:
+        print(f"No finished matches by {printable(player)} yet." if player else "No finished matches to count yet.")
+    else:
+        print("\n".join(_stats_table(counted, line_width())))
+
+
+def _count(pairs: Replayed, player: str | None) -> Stats:
+    counted: Stats = defaultdict(PlayerStats)
+    for stored, match in pairs:
+        for seat, (name, spec) in enumerate(zip(stored.names, stored.players, strict=True), 1):
+            if spec.is_human and (player is None or casefolded(name) == casefolded(player)):
+                opponent = stored.players[other_seat(seat) - 1]
+                against = stored.names[other_seat(seat) - 1] if opponent.is_human else str(opponent)
+                counted[stored.game, name, against].add(match, seat)
+    return dict(sorted(counted.items()))
+
+
+def _stats_table(counted: Stats, width: int) -> list[str]:
+    rows = [HEADERS, *((*key, *stats.cells()) for key, stats in counted.items())]
+    sizes = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
+    if sum(sizes) + 2 * len(sizes) <= width:
+        return ["  ".join(pad(*cell) for cell in zip(row, sizes, strict=True)).rstrip() for row in rows]
+    return fold_lines((line for row in rows[1:] for line in _stats_lines(*row)), width, 2)
+
+
+def _stats_lines(
+    game: str, player: str, against: str, played: str, won: str, lost: str, drawn: str, held: str, otherwise: str
+) -> list[str]:
+    lines = [f"{game}: {player} against {against}", f"  {played} played: {won} won, {lost} lost, {drawn} drawn"]
+    lines += [f"  winning positions that stayed winning: {held}"] if held != NONE else []
+    lines += [f"  ended early: {otherwise}"] if otherwise != NONE else []
+    return [*lines, ""]

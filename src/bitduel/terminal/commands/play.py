@@ -1,43 +1,40 @@
-"""`bitduel play GAME`: play at one screen."""
+"""`bitduel play` and `bitduel resume`: play matches at one screen."""
 
 import click
 
-from bitduel.core.command_line import db_option
-from bitduel.core.folders import data_folder
-from bitduel.core.move_plan import either
+from bitduel.core.folders import data_folder, db_option
+from bitduel.core.phrases import join_with_or
 from bitduel.core.words import check_names
-from bitduel.games import Kind
-from bitduel.players.limits import USUAL, PlayerLimits
-from bitduel.players.llm.cli_options import llm_options, llm_terms
-from bitduel.players.spec import BOT, HUMAN, Spec, names
-from bitduel.terminal.autosave import Autosave, NoKeeper
-from bitduel.terminal.menu import ask_next
-from bitduel.terminal.parameters import PlayerType, game_argument, make_game, set_option
-from bitduel.terminal.play import Setup, play_and_leave
-from bitduel.terminal.round import QuitError
+from bitduel.games.registry import GameClass
+from bitduel.players.settings import DEFAULT_LIMITS, PlayerLimits, llm_limits, llm_options
+from bitduel.players.spec import BOT, HUMAN, Spec, spec_forms
+from bitduel.terminal.autosave import Autosave, NoAutosave
+from bitduel.terminal.menu import Menu, ask_next
+from bitduel.terminal.parameters import (
+    PlayerType,
+    command,
+    game_argument,
+    make_game,
+    match_argument,
+    plain_option,
+    set_option,
+)
+from bitduel.terminal.prompts import QuitError
 from bitduel.terminal.screen import open_screen
-
-EXAMPLES = """\b
-Examples:
-  bitduel play 64
-  bitduel play bits --vs hard --first toss --rounds 3
-  bitduel play double --set target=100 --name1 Ada --name2 Alan
-  bitduel play battle --set bits=4 --seed 7
-  bitduel play double --vs "bot:python my_bot.py" --seconds 2
-  bitduel play double --vs llm:qwen3 --llm-url http://localhost:11434/v1
-"""
+from bitduel.terminal.series import Setup, play_series, resume_series
 
 PLAYER = PlayerType()
 
 
-def check_address(db: str) -> None:
-    """Refuse what is no address of a store before anybody begins to play."""
-    from bitduel.storage.address import find_address
-
-    find_address(db)
-
-
-@click.command("play", epilog=EXAMPLES)
+@command(
+    "play",
+    "bitduel play 64",
+    "bitduel play bits --vs hard --first toss --rounds 3",
+    "bitduel play double --set target=100 --name1 Ada --name2 Alan",
+    "bitduel play battle --set bits=4 --seed 7",
+    'bitduel play double --vs "bot:python my_bot.py" --seconds 2',
+    "bitduel play double --vs llm:qwen3 --llm-url http://localhost:11434/v1",
+)
 @game_argument
 @click.option(
     "--p1",
@@ -45,30 +42,42 @@ def check_address(db: str) -> None:
     metavar="P",
     type=PLAYER,
     default=HUMAN,
-    help=f"Who has the first seat: {either(names())}.",
+    help=f"Player 1: {join_with_or(spec_forms())}.",
 )
-@click.option("--p2", "player2", metavar="P", type=PLAYER, help="Second seat; human unless said.")
+@click.option("--p2", "player2", metavar="P", type=PLAYER, help="Player 2. Default: human.")
 @click.option("--vs", "opponent", metavar="P", type=PLAYER, help="The same as --p2.")
 @click.option("--first", type=click.Choice(["1", "2", "toss"]), default="1", help="Who starts.", show_default=True)
-@click.option("--rounds", type=click.IntRange(1, 1000), default=1, help="How many rounds; the start alternates.")
+@click.option(
+    "--rounds",
+    metavar="N",
+    type=click.IntRange(1, 1000),
+    default=1,
+    help="Number of rounds. Players take turns to start.",
+)
 @set_option
-@click.option("--name1", metavar="NAME", help="What Player 1 is called.")
-@click.option("--name2", metavar="NAME", help="What Player 2 is called.")
-@click.option("--seed", type=int, help="Make every chance repeatable: toss, deal, random players.")
+@click.option("--name1", metavar="NAME", help="Player 1's name.")
+@click.option("--name2", metavar="NAME", help="Player 2's name.")
+@click.option(
+    "--seed",
+    metavar="N",
+    type=int,
+    help="Make the coin toss, the secret and the computer's random choices the same every time.",
+)
 @click.option(
     "--seconds",
+    metavar="S",
     type=click.FloatRange(0, min_open=True),
-    default=USUAL.seconds,
-    help="The time of a bot for a move.",
+    default=DEFAULT_LIMITS.seconds,
+    help="Time limit per move for a bot, in seconds.",
     show_default=True,
 )
-@click.option("--no-notes", is_flag=True, help="No bar of what is still possible: keep it in your own mind.")
-@click.option("--plain", is_flag=True, help="Just the lines: no colour, no pictures. A pipe gets this too.")
+@click.option("--no-notes", is_flag=True, help="Hide the bar of possible numbers and keep track yourself.")
+@plain_option
 @llm_options
-@click.option("--no-save", is_flag=True, help="Play without a trace.")
+@click.option("--no-save", is_flag=True, help="Don't save the match.")
 @db_option
-def command(
-    kind: Kind,
+def play(
+    kind: GameClass,
     player1: Spec,
     player2: Spec | None,
     opponent: Spec | None,
@@ -89,7 +98,7 @@ def command(
 ) -> None:
     """Play GAME here: two people at one keyboard, or against the computer."""
     if player2 and opponent:
-        raise click.UsageError("--vs is the same as --p2; give one of them.")
+        raise click.UsageError("--vs and --p2 mean the same. Use only one of them.")
     players = player1, player2 or opponent or Spec(HUMAN)
     hidden = (data_folder(),) if any(spec.kind == BOT for spec in players) else ()
     setup = Setup(
@@ -100,18 +109,33 @@ def command(
         rounds=rounds,
         seed=seed,
         notes=not no_notes,
-        terms=llm_terms(llm_url, llm_set, llm_log, PlayerLimits(seconds, hidden=hidden)),
+        limits=llm_limits(llm_url, llm_set, llm_log, PlayerLimits(seconds, hidden=hidden)),
     ).checked()
     if db and not no_save:
-        check_address(db)
+        from bitduel.storage.address import find_address
+
+        find_address(db)  # refuses what is no address before anybody begins to play
     screen = open_screen(plain)
-    setup = setup.called() if screen.fancy else setup
+    setup = setup.with_program_names() if screen.is_interactive else setup
     try:
         while True:
-            with NoKeeper() if no_save else Autosave(db, setup.players, setup.names, rounds) as keeper:
-                finished = play_and_leave(setup, screen, keeper)
-            if not (finished and screen.fancy):
+            with NoAutosave() if no_save else Autosave(db, setup.players, setup.names, rounds) as autosave:
+                is_finished = play_series(setup, screen, autosave)
+            if not (is_finished and screen.is_terminal):
                 return
-            setup = ask_next(setup, screen, keeper.last_id, db)
+            following = ask_next(setup, screen, autosave.last_id, db)
+            if following is None:
+                Menu(screen, db, is_saved=not no_save).run()
+            else:
+                setup = following
     except QuitError:
-        screen.say(["Goodbye."])
+        screen.show(["Goodbye."])
+
+
+@command("resume", "bitduel resume", "bitduel resume k7m")
+@match_argument
+@plain_option
+@db_option
+def resume(match_id: str | None, plain: bool, db: str | None) -> None:
+    """Continue match ID, or the latest unfinished match, keeping the score."""
+    resume_series(match_id, db, open_screen(plain))

@@ -74,7 +74,7 @@ def parse_name(text: str) -> SiteName:
 
 
 def _checked_name(host: str) -> str:
-    """Return a host name as browsers send it; raise ValueError where it is none."""
+    """Return a host name as browsers send it; raise ValueError if it is none."""
     host = host.encode("idna").decode("ascii").lower()
     labels = host.split(".")
     fits = all(len(label) < 64 and re.fullmatch(r"\w([\w-]*\w)?", label, re.ASCII) for label in labels)
@@ -138,7 +138,7 @@ def machine_names() -> list[str]:
 
 
 class Addresses:
-    """Where a site is reached: what it listens on, and the names it was given."""
+    """The addresses of a site: what it listens on, and the names it was given."""
 
     def __init__(self, host: str = LOCAL[1], port: int = 8000, names: Iterable[str] = ()) -> None:
         self.host = host.strip("[]")
@@ -185,8 +185,8 @@ class Addresses:
         return SiteName("localhost" if self.on_all else self.host).url(self.port)
 
     def base(self, scope: Scope) -> str:
-        """Return the address to give to others: the one in use, or a better one where that is this machine alone."""
-        header = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "")
+        """Return the address to give to others: the one in use, or a better one if that is this machine alone."""
+        header = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
         if is_local(host_of(header)) and (urls := self.urls()):
             return urls[0]
         return f"{scope['scheme']}://{header}"

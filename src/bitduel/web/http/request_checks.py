@@ -1,4 +1,4 @@
-"""The door: who may speak to the site, how much, and what every answer carries."""
+"""Checks of every request before it is answered, and the headers of every answer."""
 
 from collections.abc import Callable, Iterable, Mapping
 from urllib.parse import urlsplit
@@ -10,8 +10,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from bitduel.web.http.addresses import host_of, is_local
 
 LARGEST_BODY = 8 * 1024
-TOO_LARGE = f"At most {LARGEST_BODY} bytes are taken."
-DOUBLED = "The same header is given twice."
+TOO_LARGE = f"That is too large. The limit is {LARGEST_BODY} bytes."
+DOUBLED = "The same header was sent twice."
 SAFE = {"GET", "HEAD", "OPTIONS"}
 SINGLE = frozenset(
     {b"host", b"origin", b"referer", b"sec-fetch-site", b"content-length", b"authorization", b"content-type"}
@@ -37,16 +37,16 @@ NEVER_KEPT = (b"cache-control", b"no-store")
 
 
 class RequestChecks:
-    """Checks Host, origin and size of every request, and gives every answer its headers."""
+    """Middleware that checks Host, origin and size of every request, and adds headers to every answer."""
 
     def __init__(self, app: ASGIApp, accepts: Callable[[str], bool], free: Iterable[str] = ()) -> None:
         self.app = app
         self.accepts = accepts
         self.free = frozenset(free)
-        """Addresses that may be asked for by any name, by those who look after the site."""
+        """Paths that are answered under any host name, for probes."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request through, or answer it here."""
+        """Let a request through, or refuse it."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -56,46 +56,59 @@ class RequestChecks:
             if name in SINGLE:
                 is_doubled = is_doubled or name in headers
                 headers[name] = value.decode("latin-1")
-        trusted = scope["scheme"] == "https" or is_local(host_of(headers.get(b"host", "")))
-        send = _with_headers(send, [*RAW, TRUSTWORTHY] if trusted else RAW)
-        refusal = said(scope, 400, DOUBLED) if is_doubled else self._refusal(scope, headers)
-        if refusal:
-            await refusal(scope, receive, send)
-            return
-        await self.app(scope, receive if b"content-length" in headers else _limited(receive), send)
+        is_trustworthy = scope["scheme"] == "https" or is_local(host_of(headers.get(b"host", "")))
+        added = [*RAW, TRUSTWORTHY] if is_trustworthy else RAW
 
-    def _refusal(self, scope: Scope, headers: Mapping[bytes, str]) -> Response | None:
-        if not self.accepts(headers.get(b"host", "")) and scope["path"] not in self.free:
-            return said(scope, 400, "This site does not go by that name.")
-        if scope["method"] not in SAFE and _foreign(headers):
-            return said(scope, 403, "Requests from other sites are refused.")
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                sent = [*message["headers"], *added]
+                if b"cache-control" not in dict(sent):
+                    sent.append(NEVER_KEPT)
+                message = {**message, "headers": sent}
+            await send(message)
+
+        refusal = (400, DOUBLED) if is_doubled else self._refusal(scope, headers)
+        if refusal:
+            await error_response(scope, *refusal)(scope, receive, send_with_headers)
+            return
+        await self.app(scope, receive if b"content-length" in headers else _limited(receive), send_with_headers)
+
+    def _refusal(self, scope: Scope, headers: Mapping[bytes, str]) -> tuple[int, str] | None:
+        """Return the status and the sentence with which a request is refused, if it is."""
+        host = headers.get(b"host", "")
+        if not self.accepts(host) and scope["path"] not in self.free:
+            return 400, "This site doesn't use that address."
+        if scope["method"] not in SAFE:
+            # A browser says by Sec-Fetch-Site, or else by Origin, or else by Referer, which site sends a form.
+            if (site := headers.get(b"sec-fetch-site")) is not None:
+                is_foreign = site not in ("same-origin", "none")
+            else:
+                origin = headers.get(b"origin", headers.get(b"referer"))
+                is_foreign = origin is not None and not _is_of_host(origin, host)
+            if is_foreign:
+                return 403, "We can't accept that form. It came from another website."
         length = headers.get(b"content-length", "0")
         if not (length.isascii() and length.isdigit() and len(length) < 10 and int(length) <= LARGEST_BODY):
-            return said(scope, 413, TOO_LARGE)
+            return 413, TOO_LARGE
         return None
 
 
-def _foreign(headers: Mapping[bytes, str]) -> bool:
-    """Whether a browser says that another site sends this, by Sec-Fetch-Site, or else by Origin, or else by Referer."""
-    site = headers.get(b"sec-fetch-site")
-    if site is not None:
-        return site not in ("same-origin", "none")
-    origin = headers.get(b"origin", headers.get(b"referer"))
+def _is_of_host(origin: str, host: str) -> bool:
     try:
-        return origin is not None and urlsplit(origin).netloc.lower() != headers.get(b"host", "").lower()
+        return urlsplit(origin).netloc.lower() == host.lower()
     except ValueError:
-        return True
+        return False
 
 
-def said(scope: Scope, status: int, sentence: str) -> Response:
-    """One sentence, as JSON for programs."""
+def error_response(scope: Scope, status: int, sentence: str) -> Response:
+    """Return one sentence, as JSON for programs."""
     if scope["path"].startswith("/api/"):
         return JSONResponse({"error": sentence}, status)
     return PlainTextResponse(f"{sentence}\n", status)
 
 
 def _limited(receive: Receive) -> Receive:
-    """Count what comes from a sender who does not tell its length; servers cut off what is longer than was told."""
+    """Bound a body whose length is not declared; a server cuts off what is longer than declared."""
     total = 0
 
     async def counted() -> Message:
@@ -107,15 +120,3 @@ def _limited(receive: Receive) -> Receive:
         return message
 
     return counted
-
-
-def _with_headers(send: Send, always: list[tuple[bytes, bytes]]) -> Send:
-    async def sending(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            headers = [*message["headers"], *always]
-            if b"cache-control" not in dict(headers):
-                headers.append(NEVER_KEPT)
-            message = {**message, "headers": headers}
-        await send(message)
-
-    return sending

@@ -1,4 +1,4 @@
-"""Streams of events to browsers and programs: as little as possible between a piece of news and the wire."""
+"""Server-sent events, with little between an update and the socket."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -8,14 +8,14 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 PATIENCE = 20.0
-"""Seconds after which a reader who does not take what is sent is let go, and a silent stream shows that it lives."""
+"""Seconds after which a reader that takes nothing is dropped, and a silent stream sends a comment."""
 LAST = 1.0
-"""Seconds in which a reader can hear that this is the end."""
+"""Seconds for sending the end of the stream."""
 ALIVE = b": still here\r\n\r\n"
 
 
 def event(name: str, data: str, again: int | None = None) -> bytes:
-    """An event as it goes over the wire; after how many milliseconds to come again may be told too."""
+    """Return an event as it is sent, with the milliseconds after which to reconnect if given."""
     lines = [f"event: {name}", *(f"data: {line}" for line in data.splitlines() or [""])]
     if again is not None:
         lines.append(f"retry: {again}")
@@ -23,7 +23,7 @@ def event(name: str, data: str, again: int | None = None) -> bytes:
 
 
 class EventStream(Response):
-    """Sends events as they come until they end, the reader goes, or takes nothing any more."""
+    """A response that sends events until they end, or the reader leaves or takes nothing any more."""
 
     media_type = "text/event-stream"
 
@@ -32,10 +32,10 @@ class EventStream(Response):
         del self.headers["content-length"]
         self.events = events
         self._since: float | None = None
-        """Since when the reader has not taken what was sent."""
+        """The time since which the reader has not taken what was sent."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Stream."""
+        """Send the events."""
         await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
         sending, going = asyncio.ensure_future(self._send(send)), asyncio.ensure_future(_gone(receive))
         stuck = asyncio.ensure_future(self._stuck())
@@ -60,13 +60,13 @@ class EventStream(Response):
                 self._since = None
 
     async def _stuck(self) -> None:
-        """Until the reader has taken nothing for too long; one look now and then is cheaper than a clock a piece."""
+        """Wait until the reader has taken nothing for too long; checked now and then, which is cheaper than timers."""
         clock = asyncio.get_running_loop().time
         while self._since is None or clock() - self._since < PATIENCE:
             await asyncio.sleep(PATIENCE / 2)
 
 
 async def _gone(receive: Receive) -> None:
-    """Until the reader has left."""
+    """Wait until the reader has left."""
     while (await receive())["type"] != "http.disconnect":
         pass

@@ -1,4 +1,4 @@
-"""Keep an equilibrium in a file, and believe it only after proving it anew; the package's own are proved by its tests.
+"""Files of equilibria: proved anew when they are read; those of the package are proved by its tests.
 
 A file holds the two plans in whole numbers and nothing else: the value is what they prove when they are read. The
 package's own files hold the value as well, so that hints start at once.
@@ -12,15 +12,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from bitduel.games.binary_battle.equilibrium.exact import CountedPlan, Proof
-from bitduel.games.binary_battle.equilibrium.knowledge import State, check_bits
+from bitduel.games.binary_battle.equilibrium.information_states import InformationState, check_bits
 from bitduel.games.binary_battle.equilibrium.solution import Equilibrium, proved
+from bitduel.games.binary_battle.equilibrium.strategies import Proof, RealizationPlan
 
 FORMAT = "binary-battle 2"
 LIMIT = 1 << 24
-"""So many bytes a file may have."""
-
-
+"""The most bytes of a file."""
 FOLDER = Path(__file__).parent / "shipped"
 SHIPPED_BITS = range(1, 7)
 
@@ -39,7 +37,7 @@ def compressed(equilibrium: Equilibrium) -> bytes:
 
 
 def save(equilibrium: Equilibrium, path: Path) -> None:
-    """Write an equilibrium to a file in one step, so that no half of it is ever seen; one without proof is not kept."""
+    """Write an equilibrium to a file in one step, so that nobody reads half of it; skip one without a proof."""
     if equilibrium.proof is None:
         return
     content = _content(equilibrium)
@@ -62,7 +60,7 @@ def load(path: Path, bits: int) -> Equilibrium:
         raise
     # A foreign or damaged file can be wrong in more ways than anyone has listed.
     except Exception as error:
-        raise ValueError(f"{path} holds no equilibrium of {bits} bits: {error}") from error
+        raise ValueError(f"{path} doesn't contain an equilibrium for {bits} bits: {error}") from error
 
 
 def _content(equilibrium: Equilibrium) -> dict[str, Any]:
@@ -70,30 +68,30 @@ def _content(equilibrium: Equilibrium) -> dict[str, Any]:
     return {"format": FORMAT, "bits": equilibrium.bits, "plans": [_data(plan) for plan in plans]}
 
 
-def _data(plan: CountedPlan) -> dict[str, Any]:
+def _data(plan: RealizationPlan) -> dict[str, Any]:
     return {"scale": plan.scale, "turns": [[*state, *parts] for state, parts in plan.weights.items()]}
 
 
-def _read(path: Path, bits: int) -> tuple[CountedPlan, CountedPlan]:
+def _read(path: Path, bits: int) -> tuple[RealizationPlan, RealizationPlan]:
     with path.open("rb") as file:
         text = file.read(LIMIT + 1)
     if len(text) > LIMIT:
-        raise ValueError("there is too much in it")
+        raise ValueError("it is too large")
     return _plans(json.loads(text), bits)
 
 
-def _plans(content: dict[str, Any], bits: int) -> tuple[CountedPlan, CountedPlan]:
+def _plans(content: dict[str, Any], bits: int) -> tuple[RealizationPlan, RealizationPlan]:
     if (content["format"], content["bits"]) != (FORMAT, bits):
-        raise ValueError("it is about something else")
+        raise ValueError("it has another format or number of bits")
     first, second = (_plan(bits, plan) for plan in content["plans"])
     return first, second
 
 
-def _plan(bits: int, data: dict[str, Any]) -> CountedPlan:
+def _plan(bits: int, data: dict[str, Any]) -> RealizationPlan:
     rows = data["turns"]
     if not all(type(number) is int for number in [data["scale"], *(number for row in rows for number in row)]):
-        raise ValueError("it is not written in whole numbers")
-    weights = {State(*row[:4]): tuple(row[4:]) for row in rows}
+        raise ValueError("it has a number that is not whole")
+    weights = {InformationState(*row[:4]): tuple(row[4:]) for row in rows}
     if len(weights) < len(rows):
-        raise ValueError("a state comes twice")
-    return CountedPlan(bits, data["scale"], weights)
+        raise ValueError("a state is listed twice")
+    return RealizationPlan(bits, data["scale"], weights)

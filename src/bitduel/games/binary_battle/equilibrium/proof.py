@@ -1,95 +1,100 @@
 """The value as a fraction: solve the indifference equations exactly, then prove the result.
 
-The proof does not rest on how the fractions were found: whatever the two mixtures are, the exact
-best reply to each bounds the value, and if both bounds are the same fraction it is the value.
+The proof does not rest on how the fractions were found: whatever the two strategies are, the exact
+best response to each bounds the value, and if both bounds are the same fraction it is the value.
 """
 
 from collections.abc import Iterator
 from fractions import Fraction
 
 from bitduel.games.binary_battle.equilibrium.double_oracle import Branch, Pair, Plan
-from bitduel.games.binary_battle.equilibrium.exact import Proof, plan_of
-from bitduel.games.binary_battle.equilibrium.knowledge import (
-    State,
-    following,
+from bitduel.games.binary_battle.equilibrium.information_states import (
+    InformationState,
+    bit_values,
     is_guess,
-    reply_tables,
+    response_tables,
     start,
+    successors,
     toggled,
-    worth_of_bits,
 )
-from bitduel.games.binary_battle.equilibrium.policy import Mixture, from_weights, rewards_of
+from bitduel.games.binary_battle.equilibrium.strategies import (
+    BehaviourStrategy,
+    Proof,
+    from_weights,
+    plan_of,
+    rewards_of,
+)
 
-Unknown = tuple[State, int]
+Unknown = tuple[InformationState, int]
 Equation = dict[Unknown, Fraction]
 Solution = dict[Unknown, Fraction]
-KNOWN: Unknown = (State(0, 0, 0, 0), 0)
-WORTH = 0
+KNOWN: Unknown = (InformationState(0, 0, 0, 0), 0)
+VALUE = 0
 TIE = 1e-9
 
 
-def _support(mixture: Mixture) -> Iterator[Branch]:
-    for state, row in mixture.rows.items():
-        for bit in range(1, mixture.bits + 1):
-            if mixture.chances[row, bit - 1] > 0:
+def _support(strategy: BehaviourStrategy) -> Iterator[Branch]:
+    for state, row in strategy.rows.items():
+        for bit in range(1, strategy.bits + 1):
+            if strategy.chances[row, bit - 1] > 0:
                 yield state, bit
 
 
-def _flow_equations(mixture: Mixture) -> list[Equation]:
-    """Say that what enters a state leaves it."""
-    rows: dict[State, Equation] = {state: {} for state in mixture.rows}
-    rows[start(mixture.bits)][KNOWN] = Fraction(-1)
-    for state, bit in _support(mixture):
+def _flow_equations(strategy: BehaviourStrategy) -> list[Equation]:
+    """Make what enters a state leave it."""
+    rows: dict[InformationState, Equation] = {state: {} for state in strategy.rows}
+    rows[start(strategy.bits)][KNOWN] = Fraction(-1)
+    for state, bit in _support(strategy):
         rows[state][state, bit] = Fraction(1)
-        for child in following(state, toggled(mixture.bits, state.number, bit)):
+        for child in successors(state, toggled(strategy.bits, state.number, bit)):
             rows[child][state, bit] = Fraction(-1)
     return list(rows.values())
 
 
-def _guesses_of(mixture: Mixture) -> dict[int, list[Branch]]:
-    found: dict[int, list[Branch]] = {}
-    for state, bit in _support(mixture):
-        target = toggled(mixture.bits, state.number, bit)
+def _guesses_of(strategy: BehaviourStrategy) -> dict[int, list[Branch]]:
+    guesses: dict[int, list[Branch]] = {}
+    for state, bit in _support(strategy):
+        target = toggled(strategy.bits, state.number, bit)
         if is_guess(state, target):
-            found.setdefault(target, []).append((state, bit))
-    return found
+            guesses.setdefault(target, []).append((state, bit))
+    return guesses
 
 
-def _tied_turns(seat: int, mixture: Mixture, plan: Plan) -> Iterator[Branch]:
-    """List the turns of the other seat's plan that are best replies, from the start on.
+def _tied_turns(seat: int, strategy: BehaviourStrategy, plan: Plan) -> Iterator[Branch]:
+    """List the turns of the other seat's plan that are best responses, from the start on.
 
-    Those it does not use count as well: a corner of the set of optimal mixtures is where such
+    Those it does not use count as well: a corner of the set of optimal strategies is where such
     turns become as good as the others.
     """
-    bits = mixture.bits
-    tables = reply_tables(bits, rewards_of(3 - seat, mixture.hits))
+    bits = strategy.bits
+    tables = response_tables(bits, rewards_of(3 - seat, strategy.hits))
     todo, seen = [start(bits)], set()
     while todo:
         state = todo.pop()
         if state in seen or state.turn > len(tables):
             continue
         seen.add(state)
-        worths = worth_of_bits(bits, tables[state.turn - 1], state)
+        values = bit_values(bits, tables[state.turn - 1], state)
         for bit in plan.get(state, ()):
-            if worths[bit - 1] >= max(worths) - TIE:
+            if values[bit - 1] >= max(values) - TIE:
                 yield state, bit
-                todo += following(state, toggled(bits, state.number, bit))
+                todo += successors(state, toggled(bits, state.number, bit))
 
 
-def _indifference_equations(seat: int, mixture: Mixture, plan: Plan) -> list[Equation]:
-    """Say that every turn that ties is worth as much to the other seat as the state it is made in."""
-    guesses = _guesses_of(mixture)
-    return [_tie(seat, mixture, guesses, turn) for turn in _tied_turns(seat, mixture, plan)]
+def _indifference_equations(seat: int, strategy: BehaviourStrategy, plan: Plan) -> list[Equation]:
+    """Give every turn that ties the value, to the other seat, of the state it is made in."""
+    guesses = _guesses_of(strategy)
+    return [_tie(seat, strategy, guesses, turn) for turn in _tied_turns(seat, strategy, plan)]
 
 
-def _tie(seat: int, mixture: Mixture, guesses: dict[int, list[Branch]], turn: Branch) -> Equation:
+def _tie(seat: int, strategy: BehaviourStrategy, guesses: dict[int, list[Branch]], turn: Branch) -> Equation:
     state, bit = turn
-    target = toggled(mixture.bits, state.number, bit)
-    row: Equation = {(state, WORTH): Fraction(-1)}
-    for child in following(state, target):
-        # Nothing can be won once the mixture has surely hit.
-        if child.turn <= len(mixture.hits):
-            row[child, WORTH] = Fraction(1)
+    target = toggled(strategy.bits, state.number, bit)
+    row: Equation = {(state, VALUE): Fraction(-1)}
+    for child in successors(state, target):
+        # Nothing can be won once the strategy has surely hit.
+        if child.turn <= len(strategy.hits):
+            row[child, VALUE] = Fraction(1)
     if is_guess(state, target):
         row[KNOWN] = Fraction(1)
         for guess in guesses.get(target, []):
@@ -155,30 +160,30 @@ def _solutions(done: list[tuple[Unknown, Equation]], guess: Solution) -> Solutio
     return values
 
 
-def _rough_weights(mixture: Mixture) -> Solution:
+def _rough_weights(strategy: BehaviourStrategy) -> Solution:
     rough: Solution = {}
-    for state, bit in _support(mixture):
-        row = mixture.rows[state]
-        weight = float(mixture.reach[row] * mixture.chances[row, bit - 1])
+    for state, bit in _support(strategy):
+        row = strategy.rows[state]
+        weight = float(strategy.reach[row] * strategy.chances[row, bit - 1])
         rough[state, bit] = Fraction(weight).limit_denominator(1000)
     return rough
 
 
-def exact_mixture(seat: int, mixture: Mixture, plan: Plan) -> Mixture:
-    """Return the mixture in fractions that makes the other seat, with this plan, indifferent."""
-    rough = _rough_weights(mixture)
-    rows = _flow_equations(mixture) + _indifference_equations(seat, mixture, plan)
+def exact_strategy(seat: int, strategy: BehaviourStrategy, plan: Plan) -> BehaviourStrategy:
+    """Return the strategy in fractions that makes the other seat, with this plan, indifferent."""
+    rough = _rough_weights(strategy)
+    rows = _flow_equations(strategy) + _indifference_equations(seat, strategy, plan)
     values = rough | _solutions(_System(rows).eliminate(), rough)
-    weights: dict[State, dict[int, Fraction]] = {}
+    weights: dict[InformationState, dict[int, Fraction]] = {}
     for state, bit in rough:
         weights.setdefault(state, {})[bit] = values[state, bit]
-    return from_weights(mixture.bits, weights)
+    return from_weights(strategy.bits, weights)
 
 
-def prove(mixtures: Pair[Mixture], plans: Pair[Plan]) -> Proof | None:
+def prove(strategies: Pair[BehaviourStrategy], plans: Pair[Plan]) -> Proof | None:
     """Return the proof of the exact value, None if the fractions that were found prove nothing."""
     try:
-        first, second = exact_mixture(1, mixtures[0], plans[1]), exact_mixture(2, mixtures[1], plans[0])
+        first, second = exact_strategy(1, strategies[0], plans[1]), exact_strategy(2, strategies[1], plans[0])
         return Proof((plan_of(first), plan_of(second)))
     except ValueError:
         return None

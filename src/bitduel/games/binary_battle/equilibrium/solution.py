@@ -6,18 +6,17 @@ from functools import cached_property
 
 import numpy as np
 
-from bitduel.games.binary_battle.equilibrium.exact import Proof
-from bitduel.games.binary_battle.equilibrium.knowledge import (
+from bitduel.games.binary_battle.equilibrium.information_states import (
     Array,
-    State,
+    InformationState,
+    bit_values,
     check_bits,
     check_state,
-    hasty_table,
-    reply_tables,
-    reply_value,
-    worth_of_bits,
+    constant_hazard_table,
+    response_tables,
+    response_value,
 )
-from bitduel.games.binary_battle.equilibrium.policy import Mixture, rewards_of
+from bitduel.games.binary_battle.equilibrium.strategies import BehaviourStrategy, Proof, rewards_of
 
 GAP = 1e-9
 VISIBLE = 1e-12
@@ -25,33 +24,33 @@ VISIBLE = 1e-12
 
 @dataclass(frozen=True)
 class ResponseBounds:
-    """The win probability of each seat's best reply to the other's mixture."""
+    """The win probability of each seat's best response to the other's strategy."""
 
     first: float
     second: float
 
     @property
     def gap(self) -> float:
-        """Return how far the value might still be off; zero at the very equilibrium."""
+        """The most that the value may still be off; zero at the very equilibrium."""
         return self.first + self.second - 1
 
 
 @dataclass(frozen=True)
 class Equilibrium:
-    """Optimal mixtures of both seats, seat 1 moving first."""
+    """Optimal strategies of both seats, seat 1 moving first."""
 
     bits: int
-    mixtures: tuple[Mixture, Mixture]
+    strategies: tuple[BehaviourStrategy, BehaviourStrategy]
     proof: Proof | None = None
 
     @property
     def exact(self) -> Fraction | None:
-        """Return the value as a fraction, where it is proved."""
+        """The value as a fraction, if it is proved."""
         return self.proof.value if self.proof else None
 
     @cached_property
     def value(self) -> float:
-        """Return player 1's win probability when both keep to their mixtures."""
+        """Player 1's win probability when both keep to their strategies."""
         return float(self._wins.sum()) / (1 << self.bits)
 
     def value_for(self, secret: int) -> float:
@@ -60,15 +59,15 @@ class Equilibrium:
 
     @cached_property
     def certificate(self) -> ResponseBounds:
-        """Return what each seat could win at most against the other's mixture."""
-        first, second = (float(reply_value(self.bits, self._rewards[seat - 1])) for seat in (1, 2))
+        """The most that each seat could win against the other's strategy."""
+        first, second = (float(response_value(self.bits, self._rewards[seat - 1])) for seat in (1, 2))
         return ResponseBounds(first / (1 << self.bits), second / (1 << self.bits))
 
     def check(self) -> None:
         """Raise ValueError unless value and certificate agree."""
         certificate = self.certificate
         if not all(abs(doubt) <= GAP for doubt in (certificate.gap, certificate.first - self.value)):
-            raise ValueError(f"this is no equilibrium: {certificate}, value {self.value}")
+            raise ValueError(f"this is not an equilibrium: {certificate}, value {self.value}")
 
     def choices(self, seat: int, turn: int, number: int, low: int, high: int) -> list[tuple[int, float]]:
         """Return (bit, win probability) for every bit, given that the game still goes on.
@@ -82,14 +81,14 @@ class Equilibrium:
         if self.expects(seat, *state):
             table = self._tables[seat - 1][turn - 1]
         else:
-            mass, table = high - low + 1.0, hasty_table(self.bits)
-        worths = worth_of_bits(self.bits, table, state)
-        return [(bit, min(float(worth) / mass, 1.0)) for bit, worth in enumerate(worths, start=1)]
+            mass, table = high - low + 1.0, constant_hazard_table(self.bits)
+        values = bit_values(self.bits, table, state)
+        return [(bit, min(float(value) / mass, 1.0)) for bit, value in enumerate(values, start=1)]
 
     def behaviour(self, seat: int, turn: int, number: int, low: int, high: int) -> list[float]:
-        """Return the probability of toggling each bit; off the mixture's paths a best reply."""
+        """Return the probability of toggling each bit; off the strategy's paths a best response."""
         state = self._state(seat, turn, number, low, high)
-        mixed = self.mixtures[seat - 1].at(state)
+        mixed = self.strategies[seat - 1].at(state)
         if mixed is not None:
             return mixed
         wins = [win for _, win in self.choices(seat, *state)]
@@ -100,27 +99,27 @@ class Equilibrium:
         """Tell whether an opponent who plays the equilibrium may still be without a hit."""
         return self._mass(seat, self._state(seat, turn, number, low, high)) > VISIBLE
 
-    def _state(self, seat: int, turn: int, number: int, low: int, high: int) -> State:
-        state = State(turn, number, low, high)
+    def _state(self, seat: int, turn: int, number: int, low: int, high: int) -> InformationState:
+        state = InformationState(turn, number, low, high)
         check_state(self.bits, state)
         if seat not in (1, 2):
-            raise ValueError(f"no such seat: {seat}")
+            raise ValueError(f"a seat must be 1 or 2, not {seat}")
         return state
 
     @cached_property
     def _rewards(self) -> tuple[Array, Array]:
-        """Return by seat [turn - 1, secret] -> chance that the opponent has not hit by that turn."""
-        first, second = self.mixtures
+        """By seat, [turn - 1, secret] -> chance that the opponent has not hit by that turn."""
+        first, second = self.strategies
         return rewards_of(1, second.hits), rewards_of(2, first.hits)
 
     @cached_property
     def _wins(self) -> Array:
-        """Return [turn - 1, secret] -> chance that player 1 wins in that turn, given the secret."""
-        hits, in_time = self.mixtures[0].hits, self._rewards[0]
+        """By [turn - 1, secret], the chance that player 1 wins in that turn, given the secret."""
+        hits, in_time = self.strategies[0].hits, self._rewards[0]
         turns = min(len(hits), len(in_time))
         return np.asarray(hits[:turns] * in_time[:turns])
 
-    def _mass(self, seat: int, state: State) -> float:
+    def _mass(self, seat: int, state: InformationState) -> float:
         rewards = self._rewards[seat - 1]
         if state.turn > len(rewards):
             return 0.0
@@ -128,7 +127,7 @@ class Equilibrium:
 
     @cached_property
     def _tables(self) -> tuple[list[Array], list[Array]]:
-        return reply_tables(self.bits, self._rewards[0]), reply_tables(self.bits, self._rewards[1])
+        return response_tables(self.bits, self._rewards[0]), response_tables(self.bits, self._rewards[1])
 
 
 def proved(proof: Proof) -> Equilibrium:
@@ -139,12 +138,12 @@ def proved(proof: Proof) -> Equilibrium:
 
 def solve(bits: int, exact: bool = True) -> Equilibrium:
     """Compute the equilibrium, with its value proved as a fraction if asked and possible."""
-    from bitduel.games.binary_battle.equilibrium.double_oracle import equilibrium_mixtures
+    from bitduel.games.binary_battle.equilibrium.double_oracle import equilibrium_strategies
     from bitduel.games.binary_battle.equilibrium.proof import prove
 
     check_bits(bits)
-    mixtures, plans = equilibrium_mixtures(bits)
-    proof = prove(mixtures, plans) if exact else None
-    found = proved(proof) if proof else Equilibrium(bits, mixtures)
-    found.check()
-    return found
+    strategies, plans = equilibrium_strategies(bits)
+    proof = prove(strategies, plans) if exact else None
+    equilibrium = proved(proof) if proof else Equilibrium(bits, strategies)
+    equilibrium.check()
+    return equilibrium

@@ -6,18 +6,19 @@
   const main = document.querySelector("main");
   const announcer = document.getElementById("announcer");
   const calm = window.matchMedia("(prefers-reduced-motion: reduce)");
-  const AT_EASE = 450; // milliseconds until what has just appeared can be pressed, a little less than the style sheet's
+  const AT_EASE = 450; // milliseconds in which the same key pressed again makes no second move
   const STEP = 550; // milliseconds between one's own move and the answer to it
   const LOOK = 2000; // milliseconds after which a page without a stream asks how the match stands
   const SELDOM = 10; // and one that nobody sees, so many times as long
   const SLOTS = ["bitduel-1", "bitduel-2", "bitduel-3"]; // so many streams a browser opens
+  const MOVE = "[name=move]:enabled";
   let latest = 0;
   let told = null;
-  let appeared = 0;
   let stream = null;
   let letGo = () => {};
   let lost = null;
   let byHand = false;
+  let awaited = null;
   let pressed = { move: null, at: -Infinity };
 
   // The same text once more is news only if it differs.
@@ -51,18 +52,32 @@
     for (const [old, after] of moving) become(old, after);
   };
 
+  // Show whose turn it is: the solid half of the turn bar slides, and the frame takes the colour.
+  const setTurn = (seat) => {
+    for (const part of main.querySelectorAll("[data-turn]")) part.dataset.turn = seat;
+  };
+
+  const slide = (from) => {
+    const turn = main.querySelector(".frame")?.dataset.turn;
+    if (calm.matches || !from || !turn || from === turn) return;
+    setTurn(from);
+    main.getBoundingClientRect();
+    setTurn(turn);
+  };
+
   const top = () => main.querySelector("figure.board")?.getBoundingClientRect().top ?? null;
 
   // Put new contents into the page; what was open stays open, and the board where it is.
   const place = (nodes) => {
     const before = drawings();
     const stood = top();
-    const open = Array.from(main.querySelectorAll("details[id][open]"), (part) => part.id);
+    const open = Array.from(main.querySelectorAll("details.drawer[id][open]"), (part) => part.id);
+    const turn = main.querySelector(".frame")?.dataset.turn;
     main.replaceChildren(...nodes);
+    slide(turn);
     for (const id of open) document.getElementById(id)?.setAttribute("open", "");
     glide(before);
     if (stood !== null && top() !== null) window.scrollBy({ top: top() - stood, behavior: "instant" });
-    appeared = performance.now();
   };
 
   // What has the focus now, so that the same thing can have it afterwards.
@@ -72,14 +87,16 @@
     if (at.id) return `#${CSS.escape(at.id)}`;
     if (at.rel) return `[rel="${CSS.escape(at.rel)}"]`;
     if (at.dataset.step) return `.steps [data-step="${CSS.escape(at.dataset.step)}"]`;
-    const where = at.closest("svg") ? "svg " : at.closest("#move-form") ? "#move-form " : "";
-    return at.name ? `${where}[name="${CSS.escape(at.name)}"][value="${CSS.escape(at.value)}"]` : "form[data-move] button";
+    return at.name ? `[name="${CSS.escape(at.name)}"][value="${CSS.escape(at.value)}"]:enabled` : MOVE;
   };
 
+  // The focus stays where it was; while it is another's turn it waits there for one's own.
   const refocus = (selector) => {
-    if (!selector) return;
-    const again = main.querySelector(selector) || main.querySelector("form[data-move] button") || main;
-    again.focus({ preventScroll: true });
+    const wanted = selector || (document.activeElement === main ? awaited : null);
+    if (!wanted) return;
+    const again = main.querySelector(wanted);
+    awaited = again ? null : wanted;
+    (again || main.querySelector(MOVE) || main).focus({ preventScroll: true });
   };
 
   const status = () => Array.from(main.querySelectorAll("[data-say]"), (line) => line.textContent.trim()).join(" ");
@@ -134,7 +151,7 @@
     if (number !== latest) return;
     change(Array.from((page || parsed.body).childNodes), () => {
       Object.assign(room.dataset, page ? page.dataset : {}, state.dataset);
-      const turn = room.querySelector("form[data-move] button:enabled") ? "● " : "";
+      const turn = room.querySelector(MOVE) ? "● " : "";
       document.title = `${turn}${room.querySelector("h1").textContent} · bitduel`;
     });
     if (moved) sound(state.dataset.over === "true" ? 660 : 550);
@@ -212,7 +229,8 @@
   // A move that nobody answered can be sent again without harm: it says at which ply it was made.
   const mourn = (form, button) => {
     lost = { name: button.name, value: button.value, ply: room.dataset.ply };
-    const text = "There is no connection; this is not done yet.";
+    const reason = navigator.onLine ? "The site isn't answering." : "You're offline.";
+    const text = `${reason} This hasn't been sent yet.`;
     const again = document.createElement("button");
     again.type = "button";
     again.className = "primary resend";
@@ -243,9 +261,30 @@
     else refresh();
   };
 
-  const mark = (move, on) => {
-    for (const part of room.querySelectorAll("[data-move], button.move"))
-      if ((part.dataset.move || part.value) === move) part.classList.toggle("pending", on);
+  const write = (part, text) => {
+    const was = Array.from(part.childNodes);
+    part.replaceChildren(text);
+    return () => part.replaceChildren(...was);
+  };
+
+  // From the click on it is the other's turn; returns what gives it back if the move was not taken.
+  const pass = (button) => {
+    const turn = main.querySelector(".frame").dataset.turn;
+    const next = String(3 - turn);
+    const word = Array.from(button.querySelectorAll(".verb, .makes")).findLast((part) => part.offsetParent);
+    const notes = Array.from(main.querySelectorAll(".turn-bar [data-seat]"), (seat) => {
+      const note = seat.querySelector("[data-waiting]");
+      return write(note, seat.dataset.seat === next ? note.dataset.waiting : "sent");
+    });
+    const texts = [[word, "sent"], [main.querySelector(".state .status"), "Sent."]].filter(([part]) => part);
+    const undo = [...notes, ...texts.map(([part, text]) => write(part, text))];
+    button.classList.add("pending");
+    setTurn(next);
+    return () => {
+      button.classList.remove("pending");
+      setTurn(turn);
+      for (const each of undo) each();
+    };
   };
 
   const send = async (form, button) => {
@@ -253,15 +292,17 @@
     const body = new URLSearchParams(new FormData(form, button));
     room.setAttribute("aria-busy", "true");
     pressed = { move: button.value, at: performance.now() };
-    mark(button.value, true);
-    if (lost) tell("Sending it again ...");
+    const giveBack = button.name === "move" ? pass(button) : () => {};
+    if (lost) tell("Sending again...");
     lost = null;
     try {
       const headers = { "bitduel-part": "main" };
       const answer = await fetch(form.action, { method: "POST", body, headers, credentials: "same-origin" });
       const html = await answer.text();
-      if (answer.status === 409) await refresh();
-      else if (!answer.ok) {
+      if (answer.status === 409) {
+        giveBack();
+        await refresh();
+      } else if (!answer.ok) {
         form.dataset.plain = "";
         form.requestSubmit(button);
       } else if (number === latest) {
@@ -270,7 +311,7 @@
         await swap(html, number);
       }
     } catch {
-      mark(button.value, false);
+      giveBack();
       mourn(form, button);
     } finally {
       room.removeAttribute("aria-busy");
@@ -293,6 +334,13 @@
     tone.stop(audio.currentTime + 0.13);
   };
 
+  // Keys of one character can be switched off, for those who speak to their computer or press keys by mistake.
+  const hasKeys = () => localStorage.getItem("keys") !== "off";
+  const switchKeys = () => {
+    localStorage.setItem("keys", hasKeys() ? "off" : "on");
+    offer();
+  };
+
   const switchSound = () => {
     localStorage.setItem("sound", sounds() ? "off" : "on");
     offer();
@@ -307,7 +355,7 @@
       const answer = await fetch(address, { credentials: "same-origin" });
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main[data-review]");
       if (!answer.ok || !fresh) throw new Error(answer.statusText);
-      change(Array.from(fresh.childNodes), () => remember && history.pushState(null, "", address));
+      change(Array.from(fresh.childNodes), () => remember && history.pushState(null, "", answer.url));
     } catch {
       window.location.assign(address);
     } finally {
@@ -316,10 +364,11 @@
   };
 
   // A second half of a double click, or of a key that is pressed twice, makes no second move.
-  const meant = (move) => {
+  // What has just appeared cannot be pressed by hand while its animation runs: only the style sheet measures that time.
+  const meant = (button) => {
     if (lost) return true;
-    if (byHand) return performance.now() - appeared > AT_EASE;
-    return move !== pressed.move || performance.now() - pressed.at > AT_EASE;
+    if (byHand) return !button.getAnimations().some(({ animationName }) => animationName === "arriving");
+    return button.value !== pressed.move || performance.now() - pressed.at > AT_EASE;
   };
 
   const press = (event) => {
@@ -327,6 +376,7 @@
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.repeat && !event.key.startsWith("Arrow")) return;
     if (event.target.closest("input:not([readonly]), textarea, select")) return;
+    if (event.key.length === 1 && !hasKeys()) return;
     const target = {
       "?": () => document.querySelector("#keys-drawer > summary"),
       ArrowLeft: () => document.querySelector('a[rel="prev"]'),
@@ -347,7 +397,7 @@
       if (!document.execCommand("copy")) return;
     }
     button.textContent = "Copied";
-    announce("The link is copied.");
+    announce("Link copied.");
     setTimeout(() => (button.textContent = "Copy"), 2000);
   };
 
@@ -358,20 +408,25 @@
 
   // What only works with this script is offered by it.
   const offer = () => {
-    for (const button of document.querySelectorAll("[data-copy], [data-sound]")) button.hidden = false;
+    for (const button of document.querySelectorAll("[data-copy], [data-sound], [data-keys]")) button.hidden = false;
     const moves = document.querySelector(".side .scroll");
     if (moves) moves.scrollTop = moves.scrollHeight;
-    const switched = document.querySelector("[data-sound]");
-    if (!switched) return;
-    switched.setAttribute("aria-pressed", String(sounds()));
-    switched.textContent = sounds() ? "Sound is on" : "Sound is off";
+    label("[data-sound]", sounds(), ["Sound is off", "Sound is on"]);
+    label("[data-keys]", hasKeys(), ["Keys are off", "Keys are on"]);
+    document.documentElement.toggleAttribute("data-no-keys", !hasKeys());
+  };
+
+  const label = (selector, isOn, texts) => {
+    const button = document.querySelector(selector);
+    button?.setAttribute("aria-pressed", String(isOn));
+    if (button) button.textContent = texts[Number(isOn)];
   };
 
   document.addEventListener("submit", (event) => {
     const form = event.target;
     if (!room || !form.matches("[data-move], [data-settle]") || "plain" in form.dataset || !event.submitter) return;
     event.preventDefault();
-    const wanted = !form.matches("[data-move]") || meant(event.submitter.value);
+    const wanted = !form.matches("[data-move]") || meant(event.submitter);
     if (wanted && !room.hasAttribute("aria-busy")) send(form, event.submitter);
   });
 
@@ -379,8 +434,9 @@
     const button = event.target.closest("[data-copy]");
     if (button) copy(button);
     if (event.target.closest("[data-sound]")) switchSound();
-    const stop = event.target.closest("[data-press]");
-    if (stop && performance.now() - appeared > AT_EASE) stop.closest("[data-move]").querySelector("button").click();
+    if (event.target.closest("[data-keys]")) switchKeys();
+    const shortcut = event.target.closest(".shortcuts a, .to-rules");
+    if (shortcut) document.querySelector(shortcut.hash).open = true;
     const column = event.target.closest(".column[data-ply]");
     if (column) document.querySelector(`[data-step="${column.dataset.ply}"]`)?.click();
     const link = event.target.closest("[data-review] a:is([rel], [data-step])");
@@ -393,6 +449,7 @@
   document.addEventListener("pointerdown", () => (document.documentElement.dataset.hand = ""));
   document.addEventListener("keydown", () => delete document.documentElement.dataset.hand, true);
   document.addEventListener("keydown", press);
+  document.addEventListener("animationend", (event) => event.animationName === "lit" && (main.dataset.seen = ""));
   offer();
   showStep();
   if (main.matches("[data-review]")) window.addEventListener("popstate", () => step(window.location.href, false));

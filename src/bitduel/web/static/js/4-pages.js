@@ -3,7 +3,6 @@
   "use strict";
 
   const NAME = "bitduel-name";
-  const STILL = "bitduel-still";
 
   // What a browser may keep, if it is allowed to.
   const recall = (key) => {
@@ -35,11 +34,20 @@
     form.append(carried);
   });
 
-  const still = document.getElementById("still");
-  if (still) {
-    still.checked = recall(STILL) === "yes";
-    still.addEventListener("change", () => keep(STILL, still.checked ? "yes" : ""));
-  }
+  // The number of matches that wait is asked for only where somebody has played.
+  const PLAYED = "bitduel-played";
+  const badge = document.querySelector("[data-waiting]");
+  const showWaiting = async () => {
+    try {
+      const { waiting } = await (await fetch("/waiting")).json();
+      badge.querySelector("[data-count]").textContent = waiting;
+      badge.hidden = !waiting;
+    } catch {
+      // Then the list of matches tells it.
+    }
+  };
+  if (document.querySelector("main[data-live], .again-grid")) keep(PLAYED, "yes");
+  if (badge?.hidden && recall(PLAYED) && !document.querySelector(".again-grid")) showWaiting();
 
   // One stop for the Tab key, and arrows inside, as in any grid.
   for (const board of document.querySelectorAll("[data-roving]")) {

@@ -1,29 +1,13 @@
-// Puzzles: days in a row and what to ask again are kept in this browser; every page works without it.
+// Puzzles: results of days, the streak and what to ask again are kept in this browser; every page works without it.
 (() => {
   "use strict";
 
-  const KEPT = "bitduel-puzzles";
+  const FIRST_ROW = "2026-11-18"; // before, a result was the tries, of which the last was right
   const WAITS = [1, 2, 4, 8, 16]; // days until a puzzle is asked again, one step further each time it is known
-  const [RIGHT, SHOWN] = ["✓", "-"];
+  const BRIDGE = 7; // one missed day in so many does not end a streak
+  const [RIGHT, WRONG] = ["✓", "✗"];
   const SENT = "bitduel-puzzle-sent"; // which puzzle an answer was sent to from here; whoever opens an address sends none
-  const GOES_ON = "bitduel-puzzle-goes-on";
-
-  const recall = () => {
-    try {
-      const kept = JSON.parse(window.localStorage.getItem(KEPT)) || {};
-      return { days: kept.days || {}, cards: kept.cards || {}, last: kept.last, begun: kept.begun };
-    } catch {
-      return { days: {}, cards: {} };
-    }
-  };
-
-  const keep = (kept) => {
-    try {
-      window.localStorage.setItem(KEPT, JSON.stringify(kept));
-    } catch {
-      // Then nothing is remembered.
-    }
-  };
+  const main = document.querySelector("main");
 
   const later = (day, days) => {
     const date = new Date(`${day}T00:00:00Z`);
@@ -32,160 +16,222 @@
   };
   const today = () => new Date().toISOString().slice(0, 10);
 
-  // Days in a row that were solved, up to this one or the one before it.
-  const streak = (days, upTo) => {
-    const solved = (day) => (days[day] || "").endsWith(RIGHT);
+  // Results of the old puzzles keep the streak; the old puzzles to ask again are gone.
+  const recall = () => {
+    const kept = bitduelProgress.get("puzzles") || {};
+    const days = {};
+    for (const [day, result] of Object.entries(kept.days || {})) {
+      const old = typeof result === "string";
+      const marks = !old ? result.marks : day >= FIRST_ROW ? result : result === RIGHT ? RIGHT : result.endsWith(RIGHT) ? "~" : WRONG;
+      days[day] = old ? { marks, own: true } : result;
+    }
+    const cards = Object.entries(kept.cards || {}).filter(([id]) => !/^\d+$/.test(id) || id.length === 6);
+    const dropped = Boolean(kept.dropped) || cards.length < Object.keys(kept.cards || {}).length;
+    return { days, cards: Object.fromEntries(cards), dropped, begun: kept.begun?.play ? kept.begun : null };
+  };
+  const keep = (kept) => bitduelProgress.set("puzzles", kept);
+
+  const hasMarks = (result) => Boolean(result?.marks);
+  const isSolved = (result) => hasMarks(result) && (!result.marks.includes(WRONG) || (result.second && !result.second.includes(WRONG)));
+  const isClean = (result) => hasMarks(result) && !result.second && Array.from(result.marks).every((mark) => mark === RIGHT);
+
+  // Days in a row, each on its own date, up to this one or the one before it; and the missed days between them.
+  const streak = (days, upTo, counts = isSolved) => {
+    const solved = (day) => days[day]?.own && counts(days[day]);
+    const bridged = [];
     let day = solved(upTo) ? upTo : later(upTo, -1);
     let count = 0;
-    for (; solved(day); day = later(day, -1)) count += 1;
-    return count;
+    while (true) {
+      const last = bridged.at(-1);
+      if (solved(day)) count += 1;
+      else if (count && solved(later(day, -1)) && (!last || later(day, BRIDGE) <= last)) bridged.push(day);
+      else return { count, bridged };
+      day = later(day, -1);
+    }
   };
-
-  const inRow = (count) => (count === 1 ? "Solved today: the first day of a row." : `${count} days in a row.`);
+  const best = (days) => Math.max(0, ...Object.keys(days).map((day) => streak(days, day).count));
 
   // What was not known at the first try is asked again tomorrow; what was, later and later, if it is asked again at all.
-  const note = (cards, number, known) => {
-    const card = cards[number];
+  const note = (cards, id, known) => {
+    const card = cards[id];
     if (known && !card) return;
     const times = known ? card.known + 1 : 0;
-    if (times > WAITS.length) delete cards[number];
-    else cards[number] = { known: times, due: later(today(), WAITS[Math.max(0, times - 1)]) };
+    if (times > WAITS.length) delete cards[id];
+    else cards[id] = { known: times, due: later(today(), WAITS[Math.max(0, times - 1)]) };
   };
 
-  const mark = (name, value) => {
+  const mark = (id) => {
     try {
-      window.sessionStorage.setItem(name, value);
+      window.sessionStorage.setItem(SENT, id);
     } catch {
       // Then what is sent does not count.
     }
   };
-  const taken = (name) => {
+  const taken = () => {
     try {
-      const value = window.sessionStorage.getItem(name);
-      window.sessionStorage.removeItem(name);
+      const value = window.sessionStorage.getItem(SENT);
+      window.sessionStorage.removeItem(SENT);
       return value;
     } catch {
       return null;
     }
   };
 
-  // Tries of today are kept as they are made, by their address, so that whoever comes back goes on with them.
-  const begin = (kept, day, address) => {
-    const url = new URL(address, window.location.href);
-    url.searchParams.delete("step");
-    if (!kept.days[day]) kept.begun = { day, url: url.pathname + url.search };
+  const reveal = (place, text) => {
+    if (!place) return;
+    if (text !== undefined) place.textContent = text;
+    place.hidden = false;
   };
-  const isFresh = () => {
-    const said = new URLSearchParams(window.location.search);
-    return !["tries", "hints", "show"].some((name) => said.has(name));
+
+  // The first result of a day counts; so does that of the second try at a sister of the puzzle of the day.
+  const record = (kept, { puzzle, play, marks, date, second, today: now }, clean) => {
+    note(kept.cards, puzzle, clean);
+    if (date && !kept.days[date]) kept.days[date] = { marks, play, own: date >= now };
+    const first = kept.days[second];
+    if (first && first.own && !first.second && second >= now) first.second = marks;
+    if (kept.begun?.date === date) kept.begun = null;
   };
 
   const settle = () => {
-    const main = document.querySelector("main[data-puzzle]");
-    if (!main) return;
-    const { puzzle, day, signs } = main.dataset;
-    const [kept, own, goesOn] = [recall(), taken(SENT) === puzzle, taken(GOES_ON)];
-    const [over, counts] = ["over" in main.dataset, Boolean(day) && "today" in main.dataset];
-    if (own && over) {
-      const result = `${puzzle} ${signs}`;
-      if (kept.last !== result) note(kept.cards, puzzle, signs === RIGHT); // Loading the page again is no new answer.
-      kept.last = result;
-      if (counts && !kept.days[day]) kept.days[day] = signs;
-      if (kept.begun?.day === day) delete kept.begun;
-    } else if (own && counts) begin(kept, day, window.location.href);
+    const state = main.querySelector("[data-puzzle]");
+    if (!state) return;
+    const kept = recall();
+    const { puzzle, play, date } = state.dataset;
+    const over = "over" in state.dataset;
+    const own = taken() === puzzle;
+    if (own && over) record(kept, state.dataset, "clean" in state.dataset);
+    else if (own && date) kept.begun = { date, play };
     if (own) keep(kept);
-    if (day && over) tell(main, kept, day);
-    else if (counts && isFresh()) welcome(main, kept, day);
-    if (goesOn && !over) reveal(main.querySelector("[data-goes-on]"));
+    if (over && date) tell(state, kept);
+    else if (!play) goOn(kept, date);
   };
 
-  const reveal = (place) => place && (place.hidden = false);
-
-  // Who comes back to the puzzle of today goes on with what was tried, or is told what came of it.
-  const welcome = (main, kept, day) => {
-    const result = kept.days[day];
-    const line = document.getElementById("done-line");
-    if (result && line) {
-      line.value = inShare(line.value, result, streak(kept.days, day));
-      if (result.endsWith(SHOWN)) main.querySelector("[data-done] p").textContent = "You have seen the answer of today's puzzle.";
-      reveal(main.querySelector("[data-done]"));
-    } else if (kept.begun?.day === day && String(kept.begun.url).startsWith("/puzzle?")) {
-      mark(GOES_ON, "1");
-      window.location.replace(kept.begun.url);
-    }
+  // Who comes back to the puzzle of a day goes on with it, or sees the result.
+  const goOn = (kept, date) => {
+    const query = new URLSearchParams(window.location.search);
+    if (!date || query.has("again") || query.has("play")) return;
+    const play = kept.days[date]?.play || (kept.begun?.date === date && kept.begun.play);
+    if (play) window.location.replace(`/puzzle?${new URLSearchParams({ date, play })}`);
   };
 
-  const inShare = (line, signs, count) => {
-    const told = line.replace(/ · [?✗✓-]*$/u, ` · ${signs}`);
-    return count > 1 && !told.includes("streak") ? `${told} · streak ${count}` : told;
-  };
-
-  // What is sent from here is marked before it is; a hint is shown without loading the page anew.
-  document.addEventListener("submit", (event) => {
-    const main = event.target.closest("main[data-puzzle]");
-    if (main) mark(SENT, main.dataset.puzzle);
-  });
-  document.addEventListener("click", (event) => {
-    const link = event.target.closest("main[data-puzzle] :is(#hint, #show)");
-    if (!link) return;
-    const { puzzle, day, today } = link.closest("main").dataset;
-    const kept = recall();
-    if (link.id === "show") mark(SENT, puzzle);
-    else if (day && today !== undefined) {
-      begin(kept, day, link.href);
-      keep(kept);
-    }
-  }, true);
-
-  // The first result of a day counts, and the line to share says how many days there are in a row.
-  const tell = (main, kept, day) => {
+  const tell = (state, kept) => {
+    const { date } = state.dataset;
+    const result = kept.days[date];
+    const { count } = streak(kept.days, date);
     const line = document.getElementById("share-line");
-    const count = "today" in main.dataset ? streak(kept.days, day) : 0;
-    const place = main.querySelector("[data-streak]");
-    if (line && kept.days[day]) line.value = inShare(line.value, kept.days[day], count);
-    if (place && count) {
-      place.textContent = inRow(count);
-      place.hidden = false;
-    }
-    for (const button of main.querySelectorAll("[data-share-line]")) button.hidden = !navigator.share;
+    if (!line || !result?.own) return;
+    const rows = [result.marks, result.second].filter(Boolean);
+    line.value = [line.value.split("\n")[0], ...rows].join("\n") + (count > 1 ? ` · streak ${count}` : "");
+    line.rows = rows.length + 2;
+    if (count > 1) reveal(state.querySelector("[data-share-streak]"), `· ${count} days in a row`);
   };
 
-  const offer = () => {
-    const kept = recall();
-    const due = Object.keys(kept.cards).filter((number) => kept.cards[number].due <= today());
+  const showStreak = ({ days }) => {
+    const place = document.querySelector("[data-streak]");
+    const { count } = streak(days, today());
+    if (!place || count < 2) return;
+    const clean = streak(days, today(), isClean).count;
+    const [number, words] = [document.createElement("b"), document.createElement("span")];
+    number.textContent = `${count} days`;
+    words.textContent = ` in a row; best ${best(days)}${clean > 1 ? `, ${clean} with every move at once` : ""}`;
+    place.replaceChildren(number, words);
+    place.hidden = false;
+  };
+
+  const showMonth = ({ days }) => {
+    const month = document.querySelector("[data-month]");
+    if (!month) return;
+    const bridged = streak(days, today()).bridged;
+    const cells = Array.from(month.querySelectorAll("[data-day]"));
+    for (const cell of cells) {
+      const result = days[cell.dataset.day];
+      const missed = !isSolved(result) && bridged.includes(cell.dataset.day);
+      const state = isClean(result) ? "first" : isSolved(result) ? "solved" : missed ? "bridged" : "open";
+      const lamp = cell.querySelector(".mark-lamp");
+      lamp?.setAttribute("class", `mark-lamp ${state}`);
+      cell.classList.toggle("bridged", missed);
+      const said = cell.querySelector("[data-said]");
+      const words = { first: "every move at once", solved: "solved", bridged: "missed, streak kept", open: hasMarks(result) ? "not solved" : "open" };
+      if (said) said.textContent = `: ${words[state]}`;
+      if (missed) reveal(month.querySelector("[data-bridged]"));
+    }
+    const open = cells.filter((cell) => cell.href);
+    const solved = open.filter((cell) => isSolved(days[cell.dataset.day])).length;
+    month.querySelector("[data-solved-count]").textContent = `${solved} of ${open.length} solved`;
+    reveal(month.querySelector("[data-legend]"));
+  };
+
+  // What is asked again, and whether today's puzzle is done, on the pages that lead to puzzles.
+  const showToday = ({ days, cards, dropped }) => {
+    const due = Object.keys(cards).filter((id) => cards[id].due <= today());
     const place = document.querySelector("[data-due]");
     if (place && due.length) {
       const link = document.createElement("a");
-      Object.assign(link, { className: "button", href: `/puzzles?number=${Number(due[0])}`, textContent: `Try again what you got wrong (${due.length})` });
+      Object.assign(link, { className: "button", href: `/puzzles?id=${encodeURIComponent(due[0])}`, textContent: `Retry the puzzles you got wrong (${due.length})` });
       place.replaceChildren(link);
       place.hidden = false;
     }
-    const row = document.querySelector(".at-once [data-streak]");
-    const count = streak(kept.days, today());
-    if (row && count) {
-      row.textContent = count === 1 ? "1 day so far" : `${count} days in a row`;
-      row.hidden = false;
-    }
+    if (dropped) reveal(document.querySelector("[data-dropped]"));
+    const result = days[document.querySelector("[data-today-card]")?.dataset.todayCard || today()];
+    if (!hasMarks(result)) return;
+    const tag = document.querySelector("[data-solved-today]");
+    reveal(tag, isSolved(result) ? "✓ solved" : "done");
+    for (const link of document.querySelectorAll("[data-puzzle-link]")) link.textContent = "See your result";
+    const row = document.querySelector("[data-marks-today]");
+    if (row) row.textContent = result.marks;
   };
 
-  document.addEventListener("click", async (event) => {
-    const button = event.target.closest("[data-share-line]");
-    if (!button) return;
-    try {
-      await navigator.share({ text: document.getElementById(button.dataset.shareLine).value });
-    } catch {
-      // Whoever thinks better of it has shared nothing; the line is there to be copied.
+  // The last days on the home page: every move at once, solved, or not.
+  const showWeek = ({ days }) => {
+    const week = document.querySelector("[data-week]");
+    if (!week) return;
+    const { count, bridged } = streak(days, today());
+    for (const item of week.children) {
+      const result = days[item.dataset.day];
+      const missed = bridged.includes(item.dataset.day);
+      if (isSolved(result)) item.querySelector(".lamp-dot").classList.add(isClean(result) ? "lit" : "solved");
+      item.querySelector("[data-said]").textContent = isSolved(result) ? "solved" : missed ? "missed, streak kept" : "";
+      if (missed) item.querySelector(".lamp-dot").textContent = "·";
     }
+    if (count > 1) document.querySelector("[data-days-in-a-row]").textContent = `${count} days in a row`;
+  };
+
+  // The server writes the time to the next puzzle; here it stays true.
+  const countDown = () => {
+    const place = document.querySelector("[data-left]");
+    if (!place) return;
+    const minutes = Math.max(1, Math.floor((86_400_000 - (Date.now() % 86_400_000)) / 60_000));
+    const text = minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+    if (place.textContent !== text) place.textContent = text;
+  };
+
+  const show = () => {
+    settle();
+    const kept = recall();
+    for (const part of [showStreak, showMonth, showToday, showWeek]) part(kept);
+    countDown();
+  };
+
+  // What is sent from here is marked before it is; with scripts the page is not loaded anew: a form becomes a link.
+  const state = () => main.querySelector("[data-puzzle]");
+  document.addEventListener("click", (event) => event.target.closest("#hint, #go-on") && state() && mark(state().dataset.puzzle), true);
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (!form.matches("[data-puzzle-form]")) return;
+    mark(state().dataset.puzzle);
+    if (!event.submitter) return;
+    event.preventDefault();
+    if (main.hasAttribute("aria-busy")) return;
+    event.submitter.classList.add("pending");
+    const address = new URL(form.action);
+    address.search = new URLSearchParams(new FormData(form, event.submitter));
+    const link = Object.assign(document.createElement("a"), { href: address, hidden: true });
+    link.dataset.step = "0";
+    main.append(link);
+    link.click();
   });
 
-  // Those who do not see the page hear what became of the move that they have sent.
-  const say = () => {
-    const announcer = document.getElementById("announcer");
-    const verdict = document.querySelector("main[data-puzzle] .answer");
-    if (announcer && verdict) setTimeout(() => (announcer.textContent = verdict.textContent.trim()), 300);
-  };
-
-  offer();
-  settle();
-  say();
+  show();
+  if (main.matches(".puzzle-main")) new MutationObserver((changes) => changes.some(({ addedNodes }) => Array.from(addedNodes).some((node) => node.matches?.("[data-puzzle]"))) && show()).observe(main, { childList: true });
+  if (document.querySelector("[data-left]") || main.matches(".puzzle-main")) setInterval(countDown, 20_000);
 })();

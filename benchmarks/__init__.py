@@ -1,0 +1,1 @@
+"""Benchmarks: every figure beside its near-limit, measured in one run; `make bench` runs them."""

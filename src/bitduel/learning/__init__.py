@@ -1,0 +1,1 @@
+"""Hints, reviews, graded lessons, puzzles and progress: everything that teaches, for every interface."""

@@ -1,0 +1,77 @@
+// Progress that this browser keeps: one store for each person who uses it. Every page works without it.
+const bitduelProgress = (() => {
+  "use strict";
+
+  const [NAME, PEOPLE, NOW] = ["bitduel-name", "bitduel-people", "bitduel-person"];
+
+  const read = (key) => {
+    try {
+      return JSON.parse(window.localStorage.getItem(key));
+    } catch {
+      return null;
+    }
+  };
+  const write = (key, value) => {
+    try {
+      window.localStorage.setItem(key, JSON.stringify(value));
+    } catch {
+      // Then nothing is remembered.
+    }
+  };
+
+  // The first person has no name here, so what a browser kept before there were several stays theirs.
+  const person = () => read(NOW) || "";
+  const people = () => ["", ...(read(PEOPLE) || [])];
+  const place = (key) => (person() ? `bitduel-${key}@${person()}` : `bitduel-${key}`);
+
+  const get = (key) => read(place(key));
+  const set = (key, value) => write(place(key), value);
+  const switchPerson = (name) => {
+    const others = read(PEOPLE) || [];
+    if (name && !others.includes(name)) write(PEOPLE, [...others, name]);
+    write(NOW, name);
+  };
+
+  const firstName = () => {
+    try {
+      return window.localStorage.getItem(NAME) || "the first person";
+    } catch {
+      return "the first person";
+    }
+  };
+  // Letters that turn the text around, or that nobody sees, are not shown, however they came into the name.
+  const title = (name) => (name || firstName()).replace(/\p{C}/gu, "");
+
+  const element = (tag, settings, ...content) => {
+    const made = Object.assign(document.createElement(tag), settings);
+    made.append(...content);
+    return made;
+  };
+
+  // "Not you?" where a page has a place for it.
+  const offer = (place) => {
+    const turn = (name) => {
+      switchPerson(name);
+      window.location.reload();
+    };
+    const others = people()
+      .filter((name) => name !== person())
+      .map((name) => {
+        const button = element("button", { type: "button", className: "quiet" }, `I'm ${title(name)}`);
+        button.addEventListener("click", () => turn(name));
+        return button;
+      });
+    const field = element("input", { id: "new-person", maxLength: 20, required: true, autocomplete: "off" });
+    const form = element("form", {}, element("label", { htmlFor: "new-person" }, "Somebody else: your first name"), field, element("button", {}, "Start"));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (field.value.trim()) turn(field.value.trim());
+    });
+    const drawer = element("details", { className: "card drawer person" }, element("summary", {}, element("span", {}, `Progress of ${title(person())}. Not you?`)), ...others, form);
+    place.replaceChildren(drawer);
+    place.hidden = false;
+  };
+  for (const each of document.querySelectorAll("[data-person]")) offer(each);
+
+  return { get, set, person, switchPerson };
+})();

@@ -1,0 +1,165 @@
+// Lessons: answers without loading the page anew, and the progress that this browser keeps; every page works without it.
+(() => {
+  "use strict";
+
+  const SIGNS = { done: "✓", helped: "~", skipped: "–" };
+  const WORDS = { done: ", done", helped: ", done with help", skipped: ", skipped" };
+  const ORDER = ["skipped", "helped", "done"];
+  const LEARNT = 7;
+
+  // What is said to an answer, and where to go on, may stand below the edge of a phone.
+  const main = document.querySelector("main.learn");
+  const calm = window.matchMedia("(prefers-reduced-motion: reduce)");
+  const show = () => {
+    const said = main.querySelector("#again, #next-step") || main.querySelector(".answer");
+    if (said) said.scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" });
+  };
+
+  // One entry for each game: the step that was seen last, the mark of each step, practice, learnt, mastered.
+  const old = (slug) => {
+    try {
+      return bitduelProgress.person() ? 0 : Number(window.localStorage.getItem(`bitduel-lesson-${slug}`));
+    } catch {
+      return 0;
+    }
+  };
+  // Where a browser kept only the step that comes next, those before it count as done.
+  const carriedOver = (slug) => {
+    const step = Math.min(old(slug) || 1, 100);
+    return { step, steps: Object.fromEntries(Array.from({ length: step - 1 }, (_, at) => [at + 1, "done"])) };
+  };
+  const of = (slug) => ({ steps: {}, ...((bitduelProgress.get("lessons") || {})[slug] || carriedOver(slug)) });
+  const change = (slug, changes) => bitduelProgress.set("lessons", { ...(bitduelProgress.get("lessons") || {}), [slug]: { ...of(slug), ...changes } });
+  const mark = (slug, number, how) => {
+    const { steps } = of(slug);
+    if (ORDER.indexOf(how) > ORDER.indexOf(steps[number])) change(slug, { steps: { ...steps, [number]: how } });
+  };
+  const answered = ({ steps }) => Object.values(steps).filter((how) => how !== "skipped").length;
+  const count = ({ steps }, how) => Object.values(steps).filter((each) => each === how).length;
+
+  // A step is done when it is answered: with help where a hint was opened or an answer was wrong before.
+  const note = () => {
+    const place = main?.querySelector("[data-number]");
+    if (!place) return;
+    const { lesson: slug, number, right } = place.dataset;
+    if (new URLSearchParams(window.location.search).has("step")) change(slug, { step: Number(number) });
+    if (right === "0") change(slug, { help: number });
+    if (right === "1") {
+      mark(slug, number, of(slug).help === number ? "helped" : "done");
+      change(slug, { help: null });
+    }
+    const progress = of(slug);
+    for (const each of main.querySelectorAll("[data-place]")) {
+      const how = progress.steps[each.dataset.place];
+      each.className = how || "";
+      each.querySelector(".sign").textContent = SIGNS[how] || "";
+      each.querySelector("[data-said]").textContent = WORDS[how] || "";
+    }
+    main.querySelector("[data-legend]").hidden = !Object.keys(progress.steps).length;
+  };
+  const offerNext = () => {
+    const place = main?.querySelector("[data-number]");
+    const { step } = place ? of(place.dataset.lesson) : {};
+    if (!place || new URLSearchParams(window.location.search).has("step") || !(step > 1)) return;
+    const link = Object.assign(document.createElement("a"), { href: `?step=${step}`, textContent: `Continue with step ${step}` });
+    place.append(" · ", link);
+  };
+  if (main) {
+    new MutationObserver(() => {
+      note();
+      show();
+    }).observe(main, { childList: true });
+    main.addEventListener("toggle", (event) => {
+      const place = main.querySelector("[data-number]");
+      if (event.target.id === "hint" && event.target.open && place) change(place.dataset.lesson, { help: place.dataset.number });
+    }, true);
+    main.addEventListener("click", (event) => {
+      const place = main.querySelector("[data-number]");
+      if (place && event.target.closest("[data-skip]")) mark(place.dataset.lesson, place.dataset.number, "skipped");
+    });
+    offerNext();
+    note();
+  }
+
+  // The result of practice, and a match that shows mastery.
+  const practice = document.querySelector("[data-practice]");
+  if (practice) {
+    const { practice: slug, row } = practice.dataset;
+    change(slug, { practice: row, learnt: of(slug).learnt || "learnt" in practice.dataset });
+  }
+  const mastered = document.querySelector("[data-mastered]");
+  if (mastered) change(mastered.dataset.mastered, { mastered: true });
+
+  // What is earned in a game, in signs and words.
+  const earned = (progress, steps) => {
+    const [done, helped, skipped] = [answered(progress), count(progress, "helped"), count(progress, "skipped")];
+    const right = Array.from(progress.practice || "").filter((each) => each === "+").length;
+    const details = [helped && `${helped} with help`, skipped && `${skipped} skipped`].filter(Boolean).join(", ");
+    const lines = [[done >= steps, `Lesson: ${done} of ${steps} steps${details ? ` (${details})` : ""}`]];
+    if (progress.practice) lines.push([progress.learnt, `Practice: ${right} of ${progress.practice.length}${progress.learnt ? ", learnt" : `, ${LEARNT} are enough`}`]);
+    if (progress.mastered) lines.push([true, "Mastered"]);
+    return lines;
+  };
+  const showEarned = (card) => {
+    const progress = of(card.dataset.lessonCard);
+    const place = card.querySelector("[data-earned]");
+    if (!place || !(Object.keys(progress.steps).length || progress.practice || progress.mastered)) return;
+    const items = earned(progress, Number(card.dataset.steps)).map(([isDone, text]) => {
+      const sign = Object.assign(document.createElement("span"), { textContent: isDone ? "✓ " : "○ " });
+      sign.setAttribute("aria-hidden", "true");
+      const item = document.createElement("li");
+      item.append(sign, text);
+      return item;
+    });
+    place.replaceChildren(...items);
+    place.hidden = false;
+  };
+
+  // The next step, on the page of a game and at home: the first lesson that was begun and not finished.
+  const reached = (slug, steps) => {
+    const progress = of(slug);
+    return progress.step >= 1 && progress.step <= steps && answered(progress) < steps ? progress.step : 0;
+  };
+  const proceed = (place, slug, step) => {
+    const link = place.querySelector("[data-step-link]");
+    link.href = `/games/${slug}/learn?step=${step}`;
+    link.textContent = `Continue with step ${step}`;
+  };
+  const showNext = () => {
+    const card = document.querySelector("[data-lesson-card]");
+    if (card) {
+      showEarned(card);
+      const step = reached(card.dataset.lessonCard, Number(card.dataset.steps));
+      if (step > 1) proceed(card, card.dataset.lessonCard, step);
+    }
+    const home = document.querySelector("[data-lessons]");
+    if (!home) return;
+    const begun = JSON.parse(home.dataset.lessons).find(([slug, , steps]) => reached(slug, steps.length) > 1);
+    if (!begun) return;
+    const [slug, title, steps] = begun;
+    const step = reached(slug, steps.length);
+    home.querySelector("[data-step-count]").textContent = `${answered(of(slug))} of ${steps.length} done`;
+    home.querySelector("[data-step-title]").textContent = steps[step - 1];
+    home.querySelector("[data-step-game]").textContent = title;
+    home.querySelector("[data-step-bar]").style.width = `${(100 * answered(of(slug))) / steps.length}%`;
+    proceed(home, slug, step);
+  };
+  showNext();
+
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (!form.matches("[data-learn]") || !event.submitter) return;
+    event.preventDefault();
+    if (main.hasAttribute("aria-busy")) return;
+    const address = new URL(form.action);
+    address.search = new URLSearchParams(new FormData(form, event.submitter));
+    address.hash = "";
+    const link = document.createElement("a");
+    link.href = address;
+    link.dataset.step = "0";
+    link.hidden = true;
+    main.append(link);
+    link.click();
+    link.remove();
+  });
+})();

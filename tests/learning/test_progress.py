@@ -1,0 +1,89 @@
+"""Progress kept on this machine: spaced repetition of positions, and the steps of lessons."""
+
+from datetime import date, timedelta
+
+from bitduel.games.registry import make
+from bitduel.learning.progress import WAITING_DAYS, PuzzleProgress, is_clean, review_card
+from bitduel.learning.puzzle_deck import DeckPuzzle, daily_puzzle, practice_item
+from bitduel.learning.puzzles import Exercise, puzzle_from
+
+TODAY = date.today()
+REFUTED = daily_puzzle(date(2026, 11, 19))
+
+
+def test_what_was_wrong_comes_again_later_and_later_until_it_is_learnt() -> None:
+    progress, day = PuzzleProgress(), TODAY
+    progress.note(REFUTED, True, day)
+    assert not progress.cards
+    progress.note(REFUTED, False, day)
+    waited = []
+    while (card := next(iter(progress.cards.values()))).due:
+        due = date.fromisoformat(card.due)
+        waited.append((due - day).days)
+        assert not list(progress.due(due - timedelta(1)))
+        assert list(progress.due(due)) == [card]
+        day = due
+        progress.note(REFUTED, True, day)
+    assert waited == [1, *WAITING_DAYS]
+    progress.note(REFUTED, False, day)
+    assert next(iter(progress.cards.values())).known == 0
+
+
+def test_a_game_that_is_gone_is_passed_over() -> None:
+    position = DeckPuzzle(None, puzzle_from(Exercise(make("64"))))
+    card = review_card(position)
+    assert card.puzzle()
+    card.game = "chess"
+    assert card.puzzle() is None
+
+
+def test_a_card_of_the_deck_is_its_puzzle_as_long_as_it_is_there() -> None:
+    card = review_card(REFUTED)
+    again = card.puzzle()
+    assert again is not None
+    assert again.id == REFUTED.id
+    card.id = "nobody"
+    assert card.puzzle() is None
+
+
+def test_an_item_of_practice_comes_back_by_its_id() -> None:
+    item = practice_item("double-3")
+    assert item is not None
+    progress = PuzzleProgress()
+    progress.note(item, False, TODAY)
+    (card,) = progress.due(TODAY + timedelta(1))
+    again = card.puzzle()
+    assert again is not None
+    assert (again.id, again.puzzle) == ("double-3", item.puzzle)
+    assert practice_item("double-9") is None
+
+
+def test_cards_of_puzzles_that_are_gone_are_dropped_with_a_sentence() -> None:
+    progress = PuzzleProgress()
+    progress.note(REFUTED, False, TODAY)
+    assert progress.drop_lost() == ""
+    next(iter(progress.cards.values())).id = "nobody"
+    assert progress.drop_lost() == "One puzzle to practise again is gone, because the puzzles have changed."
+    assert not progress.cards
+
+
+def test_one_missed_day_in_seven_is_bridged_and_a_second_is_not() -> None:
+    def row(*missed: int) -> PuzzleProgress:
+        days = {(TODAY - timedelta(ago)).isoformat(): "✓" for ago in range(12) if ago not in missed}
+        return PuzzleProgress(days=days)
+
+    assert row().streak(TODAY) == 12
+    assert row(3).streak(TODAY) == 11
+    assert row(3, 10).streak(TODAY) == 10
+    assert row(3, 9).streak(TODAY) == 8
+    assert row(3, 4).streak(TODAY) == 3
+
+
+def test_a_sister_solves_the_day_but_not_cleanly() -> None:
+    progress = PuzzleProgress()
+    progress.note_day(TODAY, "✗✓")
+    assert progress.streak(TODAY) == 0
+    progress.note_sister(TODAY, "✓✓")
+    progress.note_sister(TODAY, "✗✗")
+    assert progress.days[TODAY.isoformat()] == "✗✓ ✓✓"
+    assert (progress.streak(TODAY), progress.streak(TODAY, is_clean)) == (1, 0)

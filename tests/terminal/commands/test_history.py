@@ -1,0 +1,72 @@
+"""The list of stored matches, and the results of the players."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bitduel.terminal.commands.history import narrow_listing
+from helpers import bitduel
+from terminal.stored_matches import RECORD, imported
+
+
+def test_history_is_filtered(db: str) -> None:
+    bitduel("play", "64", "--db", db, "--name1", "Ada", stdin="2\n1\n2\n2\n2\n2\n")
+    bitduel("play", "31", "--db", db, "--name2", "Grace", stdin="16\n")
+
+    def found(*filters: str) -> int:
+        ran = bitduel("history", "--json", "--db", db, *filters)
+        return len(json.loads(ran.out))
+
+    assert found() == 2
+    assert found("--game", "31") == found("--player", "ada") == found("--result", "2") == found("--result", "open") == 1
+    assert found("--result", "1") == found("--until", "2020-01-01") == 0
+    assert found("--since", "2020-01-01") == 2
+    for wrong in (("--since", "yesterday"), ("--game", "chess"), ("--result", "won"), ("--limit", "0")):
+        ran = bitduel("history", "--db", db, *wrong)
+        assert (ran.status, ran.err.count("\n")) == (2, 1)
+
+
+@pytest.mark.parametrize("zone", ["America/Los_Angeles", "UTC", "Pacific/Auckland"])
+def test_the_first_and_the_last_day_bound_a_history_and_a_huge_limit_gets_one_line(
+    zone: str, db: str, here_is: Callable[[str], None]
+) -> None:
+    here_is(zone)
+    imported(db, RECORD)
+    for day in ("9999-12-31", "9999-12-30", "0001-01-02", "0001-01-01"):
+        for bound in ("--until", "--since"):
+            ran = bitduel("history", bound, day, "--db", db)
+            assert (ran.status, ran.err) == (0, "")
+            fits = (bound == "--until") == (day > "2020")
+            assert ("double-or-nothing" in ran.out) == fits, (bound, day)
+    for limit in ("99999999999999999999", str(2**63), "-1", "1e3"):
+        ran = bitduel("history", "--limit", limit, "--db", db)
+        assert (ran.status, ran.err.count("\n")) == (2, 1)
+
+
+@pytest.mark.parametrize("asked", ["ÅSE", "a\u030ase", "  Åse ", "åSE"])
+def test_history_and_stats_know_a_name_by_the_same_spellings(asked: str, db: str) -> None:
+    bitduel("play", "double", "--name1", "Åse", "--set", "target=2", "--db", db, stdin="add\n")
+    assert "Åse" in bitduel("history", "--player", asked, "--db", db).out
+    assert "Åse" in bitduel("stats", "--player", asked, "--db", db).out
+
+
+def test_history_tells_who_gave_up_and_a_dark_match_gives_no_clue(tmp_path: Path) -> None:
+    db = f"sqlite:///{tmp_path}/matches.db"
+    bitduel("play", "double", "--db", db, stdin="add\nresign\n")
+    assert bitduel("history", "--db", db).out.rstrip().endswith("Player 2 resigned")
+    bitduel("play", "battle", "--db", db, "--set", "secret=01101", stdin="1\n")
+    shown = bitduel("show", "--db", db).out
+    assert "unfinished" in shown
+    assert "The secret" not in shown
+
+
+def test_in_history_only_a_match_that_does_not_fit_takes_more_lines() -> None:
+    rows = [("k7m", "2026-11-16 07:00", "bits", "Ada - Alan", "Ada won"), ("k7n", "now", "31", "X" * 70, "draw")]
+    assert narrow_listing(rows, 80) == [
+        "k7m  2026-11-16 07:00  bits  Ada - Alan  Ada won",
+        "k7n  now  31",
+        f"    {'X' * 70}",
+        "    draw",
+    ]

@@ -1,0 +1,219 @@
+"""Puzzles in the terminal: asked to the end, refuted, kept, and asked again."""
+
+import json
+from datetime import date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from bitduel.core.match import Match
+from bitduel.core.practice import game_practice
+from bitduel.games.registry import all_games, find
+from bitduel.learning.progress import PuzzleProgress, open_puzzle_progress
+from bitduel.learning.puzzle_deck import FIRST_DAY, DeckPuzzle, daily_puzzle, deck, puzzle_by_id
+from bitduel.learning.puzzles import Exercise
+from bitduel.players.spec import HUMAN, Spec
+from bitduel.storage import open_store
+from bitduel.terminal.move_input import group_moves, offered_answers
+from bitduel.terminal.puzzle_dialog import offered, read_names, time_left
+from helpers import bitduel
+
+TODAY = date.today()
+LINE = puzzle_by_id(next(entry.id for entry in deck().entries.values() if entry.kind == "line" and entry.grade == 4))
+OF_EACH_KIND = list({(entry.slug, entry.kind): entry.id for entry in deck().entries.values()}.values())
+
+
+@pytest.fixture(autouse=True)
+def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Results of its own for every test."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    return tmp_path / "bitduel" / "puzzles.json"
+
+
+def solution_of_today() -> str:
+    return "".join(",".join(answer) + "\n" for _, answer in daily_puzzle(TODAY).puzzle.solution())
+
+
+def typed(chosen: DeckPuzzle) -> str:
+    """What is typed for the solution, a line for each question."""
+    return "".join(" ".join(answer) + "\n" for _, answer in chosen.puzzle.solution())
+
+
+@pytest.mark.parametrize("name", OF_EACH_KIND)
+def test_a_puzzle_of_every_kind_can_be_solved(name: str) -> None:
+    chosen = puzzle_by_id(name)
+    ran = bitduel("puzzle", "--id", name, stdin="".join(f"{','.join(a)}\n" for _, a in chosen.puzzle.solution()))
+    assert (ran.err, ran.status) == ("", 0)
+    assert "Solved: " + "+" * chosen.puzzle.decisions in ran.out
+    assert chosen.puzzle.explanation[0].split("\n")[0][:30] in ran.out
+
+
+def test_a_wrong_move_is_refuted_and_the_line_goes_on() -> None:
+    question, (right,) = next(LINE.puzzle.solution())
+    wrong = next(name for name in question.counted if name != right)
+    rest = typed(LINE).split("\n", 1)[1]
+    ran = bitduel("puzzle", "--id", str(LINE.id), stdin=f"{wrong}\n{rest}")
+    assert ran.status == 0
+    assert f"Right: {right}" in ran.out
+    assert "Your opponent: " in ran.out
+    assert "Not solved: x" + "+" * (LINE.puzzle.decisions - 1) in ran.out
+
+
+def test_help_rules_and_nonsense_cost_nothing_but_hints_are_marked() -> None:
+    ran = bitduel("puzzle", "--id", str(LINE.id), stdin="?\nhelp\nrules\nfoo\n\nhint\nhint\nhint\nhint\n" + typed(LINE))
+    assert ran.status == 0
+    assert ran.out.count("That isn't one of the answers.") == 1
+    assert ran.out.count("Type one of them, such as 'add', or 'hint'.") == 2
+    assert LINE.puzzle.hints[2] in ran.out
+    assert "No more hints." in ran.out
+    assert "Solved: ?" + "+" * (LINE.puzzle.decisions - 1) in ran.out
+
+
+def test_leaving_is_no_trouble_and_the_end_of_input_is_one_line() -> None:
+    assert bitduel("puzzle", stdin="quit\n").status == 0
+    ran = bitduel("puzzle")
+    assert (ran.err, ran.status) == ("bitduel: There is no more input, so this ends here.\n", 1)
+
+
+def test_a_program_gets_one_object() -> None:
+    keys = {
+        *["date", "number", "id", "game", "options", "moves", "to_move", "kind", "form", "task", "ask", "grade", "odds"]
+    }
+    data = json.loads(bitduel("puzzle", "--daily", "--date", FIRST_DAY.isoformat(), "--json").out)
+    assert {*data} == keys
+    assert (data["date"], data["number"]) == (FIRST_DAY.isoformat(), 1)
+    assert json.loads(bitduel("puzzle", "--number", "1", "--json").out) == data
+    drawn = json.loads(bitduel("puzzle", "--game", "64", "--grade", "5", "--json", "--solution").out)
+    assert (drawn["date"], drawn["number"], drawn["game"], drawn["grade"]) == (None, None, find("64").slug, 5)
+    assert {*drawn} - {"replies"} == {*keys, "solution"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--date", "2026-13-01"), "Write the date like this: 2026-11-18."),
+        (("--date", "20261116"), "Write the date like this: 2026-11-18."),
+        (("--date", "2026-11-17"), "The daily puzzles begin on 2026-11-18, with puzzle 1."),
+        (("--grade", "1e3"), "The grade must be a whole number from 1 to 7."),
+        (("--grade", "8"), "The grade must be a whole number from 1 to 7."),
+        (("--id", "nobody"), "There is no puzzle 'nobody'."),
+        (("--number", "99999999999"), "That day's puzzle isn't available yet."),
+        (("--daily", "--mine"), "Choose one: the puzzle of a day, a game and grade, a number, an id, or --mine."),
+        (("--game", "31", "--grade", "9"), "The grade must be"),
+        (("--mine", "--json"), "You have nothing to practise today:"),
+    ],
+)
+def test_what_there_is_not_gets_a_sentence(arguments: tuple[str, ...], sentence: str) -> None:
+    ran = bitduel("puzzle", *arguments)
+    assert ran.err.startswith(f"bitduel: {sentence}")
+    assert (ran.err.count("\n"), ran.out) == (1, "")
+    assert ran.status == 2
+
+
+def test_days_in_a_row_are_counted_and_the_first_result_counts(own_data: Path) -> None:
+    progress = PuzzleProgress(own_data, {(TODAY - timedelta(days)).isoformat(): "✓" for days in (1, 2, 4)})
+    own_data.parent.mkdir()
+    progress.note_day(TODAY - timedelta(9), "✓")
+    chosen, answers = daily_puzzle(TODAY), solution_of_today()
+    lines = bitduel("puzzle", stdin=answers).out.splitlines()
+    row = "+" * chosen.puzzle.decisions
+    shared = f"bitduel {chosen.number} | {chosen.puzzle.game.title} | grade {chosen.puzzle.grade}"
+    assert lines[-4:-1] == [shared, f"{row} | streak 4", "4 days in a row, 4 with every move at once."]
+    assert lines[-1].startswith("The next puzzle is in ")
+    again = bitduel("puzzle", stdin=f"hint\n{answers}").out.splitlines()
+    assert again[0] == f"You've already done today's puzzle: {row}. Only your first result counts."
+    assert again[-3] == f"{row} | streak 4"
+
+
+def test_the_time_to_the_next_puzzle_is_told_in_hours_and_minutes() -> None:
+    assert time_left(datetime(2026, 11, 18, 18, 47, 30)) == "5 h 12 min"
+    assert time_left(datetime(2026, 11, 18, 23, 59, 59)) == "1 min"
+
+
+def test_results_from_before_the_new_deck_count_by_their_own_rule() -> None:
+    progress = PuzzleProgress(days={"2026-11-16": "✗✓", "2026-11-17": "?✓", "2026-11-18": "✓✓✓", "2026-11-19": "✗✓✓"})
+    assert progress.streak(date(2026, 11, 18)) == 3
+    assert progress.streak(date(2026, 11, 20)) == 0
+
+
+def test_what_was_wrong_is_asked_again_when_it_is_due() -> None:
+    progress = open_puzzle_progress()
+    progress.note(LINE, False, TODAY - timedelta(1))
+    ran = bitduel("puzzle", "--mine", stdin=typed(LINE))
+    assert ran.out.startswith(f"Puzzle {LINE.id}")
+    assert ran.out.endswith("That's all for today.\n")
+    assert "You have nothing to practise today" in bitduel("puzzle", "--mine").out
+
+
+def test_places_in_a_row_are_said_shortly() -> None:
+    for kind in all_games():
+        game = kind()
+        view = Match(game, deal=game.any_deal()).view(1)
+        assert len(f"Your move ({offered_answers(game.words, view)}): ") <= 40
+    assert group_moves(("flip 1", "flip 4", "reset 2")) == "flip 1 or 4, reset 2"
+    assert group_moves([f"toggle {bit}" for bit in range(1, 6)]) == "toggle 1-5"
+    assert group_moves([f"toggle {bit}" for bit in (1, 2, 3, 5)]) == "toggle 1, 2, 3 or 5"
+
+
+def test_the_turning_points_of_ones_own_matches_are_asked_once(tmp_path: Path) -> None:
+    db = f"sqlite:///{tmp_path}/own.db"
+    match = Match(find("double")(target=20), moves=("add", "double", "double", "add", "add", "double"))
+    assert match.outcome
+    with open_store(db) as store:
+        players = (Spec(HUMAN), Spec(HUMAN))
+        kept = store.begin(Match(match.game, moves=match.moves[:1]), players, ("Ada", "Alan"))
+        for ply, move in enumerate(match.moves[1:], 1):
+            store.add(kept, ply, move, match.outcome if ply == match.ply - 1 else None)
+    data = json.loads(bitduel("puzzle", "--mine", "--json", "--solution", "--db", db).out)
+    assert data["number"] is None
+    asked = Exercise(match.game, tuple(data["moves"]))
+    assert data["moves"] == match.moves[: len(data["moves"])]
+    assert match.moves[len(data["moves"])] not in asked.right
+    ran = bitduel("puzzle", "--mine", "--db", db, stdin="add\ny\n" * 9)
+    shown = ran.out.count("Practice position")
+    assert shown >= 1
+    assert "You have nothing to practise today" in bitduel("puzzle", "--mine", "--db", db).out
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        "[" * 100_000,
+        "null",
+        '{"format": "x"}',
+        '{"format": "bitduel puzzles 1", "days": 3}',
+        '{"format": "bitduel puzzles 1", "days": {}, "cards": [{"game": 1}]}',
+    ],
+)
+def test_a_damaged_file_is_one_sentence_and_is_left_as_it_is(own_data: Path, text: str) -> None:
+    own_data.parent.mkdir()
+    own_data.write_text(text)
+    sentence = (
+        f"bitduel: Your results can't be saved because {own_data} is damaged. Move or delete it to start again.\n"
+    )
+    ran = bitduel("puzzle", stdin=solution_of_today())
+    assert (ran.err, ran.status) == (sentence, 0)
+    mine = bitduel("puzzle", "--mine")
+    assert (mine.err, mine.status) == (sentence, 0)
+    assert bitduel("puzzle", "--mine", "--json").err.startswith(sentence)
+    assert own_data.read_text() == text
+
+
+def test_results_that_cannot_be_written_are_one_sentence(own_data: Path) -> None:
+    own_data.mkdir(parents=True)
+    ran = bitduel("puzzle", stdin=solution_of_today())
+    assert ran.status == 0
+    assert ran.err.count("\n") == 1
+    assert ran.err.startswith("bitduel: Your results can't be saved:")
+
+
+def test_what_is_typed_for_a_sheet_may_leave_out_commas_and_the_verb() -> None:
+    sheet = game_practice(find("bits"))[1].questions[0]
+    for text in ("reset 1 2", "reset 1, reset 2", "RESET 1 reset 2"):
+        assert read_names(sheet, text) == ["reset 1", "reset 2"]
+    assert read_names(sheet, "none") == []
+    assert read_names(sheet, "reset 1 foo") == ["reset 1", "foo"]
+    assert offered(sheet).endswith("; all that are right")

@@ -81,7 +81,7 @@ class ScheduledGame(NamedTuple):
 
 @dataclass(frozen=True)
 class Schedule:
-    """Everything that a run plays, as a value: the same arguments give the same games."""
+    """The games of a run, as a value: the same arguments give the same games."""
 
     players: tuple[Contender, ...]
     games: tuple[Game[Any], ...]

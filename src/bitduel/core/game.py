@@ -137,7 +137,7 @@ class Game(ABC, Generic[P]):
     longest_forced_win: ClassVar[int | None] = None
     """The most plies that a forced win takes with any options, where the game knows it."""
     surveys: ClassVar[tuple[Mapping[str, str], ...]] = ()
-    """Ranges of options for an atlas of who wins, the most telling first: {"target": "2..99"}."""
+    """Ranges of options for an atlas of who wins, the most instructive first: {"target": "2..99"}."""
     variants: ClassVar[tuple[Variant, ...]] = ()
     """Two or three livelier settings that people may like to try."""
     checker: ClassVar[str] = ""

@@ -24,7 +24,7 @@ class Ending(NamedTuple):
     """Whether the match has a result; one that was called off has none."""
 
     def fits(self, outcome: Outcome) -> bool:
-        """Whether the ending can have this outcome."""
+        """Return whether the ending can have this outcome."""
         return outcome.reason == self.reason and bool(self.drawn if outcome.winner is None else self.won)
 
     def sentence(self, outcome: Outcome, names: tuple[str, str]) -> str:
@@ -64,7 +64,7 @@ ENDINGS = {
 
 
 def is_counted(outcome: Outcome) -> bool:
-    """Whether an outcome counts as won, lost or drawn; that of a match that was called off does not."""
+    """Return whether an outcome counts as won, lost or drawn; that of a cancelled match does not."""
     ending = ENDINGS.get(outcome.reason)
     return ending is None or ending.is_counted
 
@@ -80,7 +80,7 @@ def result_for(seat: int, outcome: Outcome) -> str | None:
 
 
 def can_be_claimed(outcome: Outcome) -> bool:
-    """Whether a match that its moves leave open can have ended with this outcome."""
+    """Return whether a match that its moves leave open can have ended with this outcome."""
     ending = ENDINGS.get(outcome.reason) if isinstance(outcome.reason, str) else None
     known = outcome.winner is None or (type(outcome.winner) is int and outcome.winner in (1, 2))
     return ending is not None and known and ending.fits(outcome) and not ending.by_moves

@@ -33,7 +33,7 @@ class PracticeItem(Puzzle):
     moves_between: tuple[str, ...] = ()
     """The moves of the opponent between the questions."""
     wrong: Mapping[tuple[int, str], Refutation] = field(default_factory=dict)
-    """What a wrong answer leads to, by the number of the question from 0; where it is not said, the hint is given."""
+    """Refutations of wrong answers, by the number of the question from 0; an answer without one gets the hint."""
 
     @property
     def id(self) -> str:
@@ -51,7 +51,7 @@ class PracticeItem(Puzzle):
         return self.asked
 
     def question(self, answers: Sequence[Sequence[str]] = ()) -> Question | None:
-        """Return the question after so many answers."""
+        """Return the question after a number of answers."""
         return self.questions[len(answers)] if len(answers) < len(self.questions) else None
 
     def replies(self, answers: Sequence[Sequence[str]]) -> tuple[str, ...]:
@@ -71,7 +71,7 @@ class PracticeItem(Puzzle):
 
     @property
     def explanation(self) -> tuple[str, ...]:
-        """Why the answer is right."""
+        """The reason why the answer is right."""
         return (self.why,)
 
     @property

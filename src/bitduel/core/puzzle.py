@@ -56,7 +56,7 @@ class Candidate(NamedTuple):
 
     name: str
     text: str = ""
-    """How people read it, such as "add 1, to 3"; empty where the name says enough."""
+    """The name for people, such as "add 1, to 3"; empty where the name itself will do."""
     picture: Picture | None = None
 
 
@@ -74,7 +74,7 @@ class Question:
     picture: Picture | None = None
     """The picture to show where there is no position."""
     counted: tuple[str, ...] = ()
-    """The candidates that count in the odds, where some lose at sight or lead to the same; empty for all."""
+    """The candidates that count in the odds, where some lose at once or lead to the same; empty for all."""
     results: int = 0
     """The number of right results among those counted, where that differs from the number of right candidates."""
 
@@ -163,17 +163,17 @@ class Puzzle(ABC):
     @property
     @abstractmethod
     def hints(self) -> tuple[str, str, str]:
-        """Where to look, the idea with the numbers of this position, and the answer or its first part."""
+        """The three hints: a place to look, the idea with this position's numbers, and the first part of the answer."""
 
     @property
     @abstractmethod
     def explanation(self) -> tuple[str, ...]:
-        """Why the answer is right, in sentences that use only what the lesson of the game teaches."""
+        """The reason why the answer is right, in sentences that use only what the lesson of the game teaches."""
 
     @property
     @abstractmethod
     def score(self) -> float:
-        """How hard the puzzle is: how much there is to choose, what tempts, and how deep it lies."""
+        """The difficulty: the number of choices, the tempting ones, and the depth of the solution."""
 
     @abstractmethod
     def refute(self, answers: Sequence[Sequence[str]], wrong: Sequence[str]) -> Refutation:

@@ -12,7 +12,7 @@ UNSEEN = "?"
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Everything that a seat may know of a match; a player is given nothing else."""
+    """The part of a match that a seat may know; a player is given nothing else."""
 
     game: str
     options: dict[str, OptionValue]

@@ -72,7 +72,7 @@ class MoveAdvice(NamedTuple):
     gerund: str
     ends_match: bool = False
     ending: str = ""
-    """How the move ends the match in a draw, where it does."""
+    """The reason of the draw, if the move ends the match in one."""
     traps: tuple[int, int] = (0, 0)
     """In a drawn position, how many of the opponent's replies lose, and how many replies there are."""
     reply: str | None = None

@@ -21,7 +21,7 @@ RIGHT_ITEM, WRONG_ITEM = "+", "x"
 
 
 class StepMark(StrEnum):
-    """How a step of a lesson was taken."""
+    """The result of a step of a lesson."""
 
     DONE = "done"
     HELPED = "helped"
@@ -71,7 +71,7 @@ class GameProgress:
         return "  ".join(f"{step}{marks.get(str(step), '')}" for step in range(1, steps + 1)) if marks else ""
 
     def describe(self, steps: int) -> str:
-        """Say in a few words how far somebody is in a lesson of so many steps."""
+        """Return a few words on the progress in a lesson with a number of steps."""
         helped, skipped = len(self.marked(StepMark.HELPED)), len(self.marked(StepMark.SKIPPED))
         if self.is_done(steps):
             parts = [f"{steps} steps, all done"]

@@ -25,7 +25,7 @@ FIRST_ROW = "2026-11-18"
 """The first day whose result is a row of marks, one for each decision; before, tries ended with the right one."""
 RIGHT, WRONG = "✓", "✗"
 BRIDGE = 7
-"""One missed day in so many does not end a streak."""
+"""The days of which one may be missed without ending a streak."""
 
 WAITING_DAYS = (1, 2, 4, 8, 16)
 """Days until a position is asked again, one step further each time it is known; after the last it is learnt."""

@@ -30,11 +30,11 @@ OTHER_ODDS = Fraction(1, 4)
 APART = 30
 """The days between two puzzles with the same settings and first decision."""
 MOST_MARKS = 12
-"""The most sheets of marks in so many days; 40 per cent of a month."""
+"""The most sheets of marks in a number of days; 40 per cent of a month."""
 
 MOST_POSITIONS, MOST_EXTERNAL, LONGEST_PATH = 40_000, 100, 24
 EXTERNAL_TURNS = 4
-"""A game from outside with more positions has no puzzles; lines of so many turns at most are made of its table."""
+"""A game from outside with more positions has no puzzles; its table gives lines of at most this many turns."""
 
 
 def generate_deck(kinds: Iterable[GameClass]) -> list[Puzzle]:

@@ -12,11 +12,11 @@ from bitduel.core.puzzle import GRADES, Form, Pick, Puzzle, Question, Refutation
 
 HINT = "h"
 EVENTS, ANSWER = ".", "-"
-"""What separates the events of a session as text, and the numbers of the candidates of one answer."""
+"""Separators in the text of a session: of its events, and of the numbers of the candidates of one answer."""
 
 LONGEST_TEXT = 500
 SECOND_CLICK_OPTIONS = 3
-"""A second click is allowed only where a question has so many options: with two, the other is no longer a choice."""
+"""A second click is allowed if a question has at least this many options: with two, the other is no longer a choice."""
 
 
 class PuzzleMark(StrEnum):
@@ -38,7 +38,7 @@ def in_ascii(signs: str) -> str:
 
 
 class EventKind(StrEnum):
-    """What the last event did."""
+    """The effect of the last event."""
 
     RIGHT = "right"
     """The answer was right: it is played, and answered by the replies."""
@@ -51,7 +51,7 @@ class EventKind(StrEnum):
 
 @dataclass(frozen=True)
 class PuzzleFeedback:
-    """What to show after an event."""
+    """The feedback to show after an event."""
 
     kind: EventKind
     sentences: tuple[str, ...]
@@ -81,7 +81,7 @@ class PuzzleSession:
     tried: list[tuple[str, ...]] = field(default_factory=list)
     """The wrong answers to the current question."""
     feedback: PuzzleFeedback | None = None
-    """What to show after the last event."""
+    """The feedback to show after the last event."""
     has_clicked_twice: bool = False
 
     @classmethod
@@ -160,12 +160,12 @@ class PuzzleSession:
 
     @property
     def introduction(self) -> str:
-        """How many decisions the puzzle has, how hard it is, and how likely a guess is."""
+        """The number of decisions, the difficulty, and the chance of a guess."""
         return introduction(self.puzzle)
 
     @property
     def explanation(self) -> tuple[str, ...]:
-        """Why the answer is right; nothing before the end."""
+        """The reason why the answer is right; empty before the end."""
         return self.puzzle.explanation if self.is_finished else ()
 
     @property

@@ -19,7 +19,7 @@ REFUTATION_PLIES = 6
 
 
 def best_line(evaluator: Evaluator, match: Match, plies: int, which: int = 0) -> tuple[str, ...]:
-    """Return the moves of best play from a match, at most so many plies; `which` chooses among equal moves."""
+    """Return the moves of best play from a match, up to a number of plies; `which` chooses among equal moves."""
     line: list[str] = []
     while match.to_move and len(line) < plies:
         line.append(best_choices(evaluator.choices(match.view(match.to_move)))[which].move)
@@ -148,7 +148,7 @@ class BestPlay(Puzzle):
 
     @property
     def hints(self) -> tuple[str, str, str]:
-        """What to compare; the value of the best move; the move."""
+        """The values to compare; the value of the best move; the move."""
         first = self.exercises[0]
         right = join_with_or(first.right)
         return (

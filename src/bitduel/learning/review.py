@@ -96,7 +96,7 @@ class ReviewedMove(NamedTuple):
     chance: float | None = None
     """In a game of chance, how often the move wins, whatever came of it."""
     why: tuple[str, str] = ("", "")
-    """After a mistake, why the better move is better, told to seat 1 and to seat 2."""
+    """The reason why a better move is better, in the words for seat 1 and for seat 2."""
 
 
 class Concession(NamedTuple):
@@ -206,7 +206,7 @@ def _review_move(evaluator: Evaluator, before: Match, after: Match, names: Names
 
 
 def _reasons(before: Match, better: str) -> tuple[str, str]:
-    """Return why a move is better, by a law of the game, told to each seat; in a game of chance, a remark on it."""
+    """Return why a move is better, by a law of the game, in the words for each seat; in a game of chance, a remark."""
     words, seat = before.game.words, before.next_seat
     if before.game.has_chance:
         remark = words.remark(before.view(seat), better)

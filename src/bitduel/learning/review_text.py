@@ -12,7 +12,7 @@ VIEWPOINT = (
     "Each percentage is the chance of winning of the player who has just moved, given what that player knew. "
     "What they learn before their next move can change it."
 )
-"""How to read the percentages of a review where something is hidden."""
+"""The note on the percentages of a review where something is hidden."""
 
 
 class Remark(NamedTuple):
@@ -144,13 +144,13 @@ def _better_text(step: ReviewedMove, names: Names, reader: int | None, is_last_c
 
 
 def _why_text(step: ReviewedMove, names: Names, reader: int | None) -> str:
-    """Return the reason told to the reader, or to the player whose mistake it was; without its last full stop."""
+    """Return the reason for the reader, or for the player whose mistake it was; without its last full stop."""
     why = step.why[(reader or step.seat) - 1].rstrip(".")
     return f"For {names[step.seat - 1]}: {why}" if why and reader is None and "ou" in why else why
 
 
 def decisive_moment(review: Review, names: Names) -> str:
-    """Return which move decided the match, and how long it could have lasted; empty where that cannot be said."""
+    """Return which move decided the match, and how long it could have lasted; empty if that is not known."""
     outcome = review.outcome
     if outcome is None or not outcome.winner or review.start.chance is not None or can_be_claimed(outcome):
         return ""

@@ -30,7 +30,7 @@ GRACE = 0.5
 SANDBOX_TIMEOUT = 10
 """Seconds after which a sandbox that does not end its bot is killed."""
 SWEEPS = 20
-"""How often processes are searched that a bot has left behind after its sandbox was killed."""
+"""The number of searches for processes that a bot has left behind after its sandbox was killed."""
 PR_SET_DUMPABLE = 4
 MARK = "BITDUEL_BOT"
 """The environment variable that every process of a bot has, unless it hides it."""

@@ -130,7 +130,7 @@ class Hub:
             self._notify(list(self.subscribers[match_id]), update.text)
 
     def _notify(self, subscribers: list[Subscriber], text: str) -> None:
-        """Notify a crowd part by part, so that nobody else waits for all of it."""
+        """Notify many listeners part by part, so that nobody else waits for all of them."""
         for subscriber in subscribers[:AT_ONCE]:
             subscriber.notify(text)
         if subscribers[AT_ONCE:]:

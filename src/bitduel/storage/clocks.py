@@ -16,7 +16,7 @@ from bitduel.storage.database import ClashError, Database, Work
 from bitduel.storage.schema import SECOND, heartbeats, matches, now
 
 MOVE, MATCH = "move", "match"
-"""What the seconds of a clock are for."""
+"""The scope of a clock's seconds: one move, or the whole match."""
 BOTH_SEEN = 3
 BEAT = 3 * SECOND
 """The time between two heartbeats while a clock runs."""

@@ -22,7 +22,7 @@ LARGEST_FILE = 100_000
 OPPONENTS = (*(kind.name for kind in COMPUTERS), HUMAN)
 MAX_ROUNDS = 1000
 STARTERS = {"1": "1", "me": "1", "2": "2", "opponent": "2", "toss": "toss"}
-"""What can be typed for who starts, and how a setup writes it."""
+"""Answers to the question who starts, and the text of each in a setup."""
 MATCH_SETTINGS = {
     "first": "who starts: me, opponent or toss",
     "rounds": f"how many rounds, up to {MAX_ROUNDS}",

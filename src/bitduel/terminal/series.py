@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Setup:
-    """Everything that is decided before the first round."""
+    """The settings of a series, decided before its first round."""
 
     game: Game[Any]
     players: tuple[Spec, Spec] = (Spec(HUMAN), Spec(HUMAN))

@@ -187,7 +187,7 @@ class MatchPreview(NamedTuple):
 
 
 class ReturningHome(NamedTuple):
-    """All that the home page shows to somebody who has played here."""
+    """The content of the home page for somebody who has played here."""
 
     name: str
     preview: MatchPreview | None

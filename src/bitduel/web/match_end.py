@@ -42,7 +42,7 @@ class LampRow(NamedTuple):
 
 
 class KeptPositions(NamedTuple):
-    """How many of the won positions a player kept, in figures and in words."""
+    """The won positions that a player kept, in figures and in words."""
 
     figures: str
     note: str
@@ -54,14 +54,14 @@ class TurningPoint(NamedTuple):
     ply: int
     headline: str
     lost: str
-    """What was lost by which move."""
+    """The value that was lost, and the move that lost it."""
     choice: str
-    """How many moves would have kept it."""
+    """The number of moves that would have kept it."""
     board: Markup
 
 
 class MatchEnd(NamedTuple):
-    """All that the page shows of the end to the player of one seat."""
+    """The end of a match, as the page shows it to the player of one seat."""
 
     kept: KeptPositions | None = None
     lamp: LampRow | None = None
@@ -118,7 +118,7 @@ def _with_turning_point(end: MatchEnd, session: MatchSession, seat: int) -> Matc
 
 
 def _holder(step: ReviewedMove) -> int:
-    """Return the seat with the better prospects after a move; 0 for neither."""
+    """Return the seat with the better expected score after a move; 0 for neither."""
     return 1 if step.after.lead > 0 else 2 if step.after.lead < 0 else 0
 
 

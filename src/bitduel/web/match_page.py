@@ -82,7 +82,7 @@ class PageContext:
     table: OffersPanel | None = None
     """The offers that the players can make and answer."""
     end: MatchEnd = NO_END
-    """What the end shows to the player of one seat."""
+    """The end, as shown to the player of one seat."""
 
 
 class Urls(NamedTuple):
@@ -105,7 +105,7 @@ class Urls(NamedTuple):
 
 @dataclass(frozen=True)
 class MatchPage:
-    """All that the page of a match shows."""
+    """The content of the page of a match."""
 
     id: str
     slug: str
@@ -141,7 +141,7 @@ class MatchPage:
     hand_over: Link | None
     next_id: str | None
     end: MatchEnd
-    """What the end shows to the player of one seat."""
+    """The end, as shown to the player of one seat."""
     can_resign: bool
     can_call_off: bool
     can_next: bool

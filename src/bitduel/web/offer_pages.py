@@ -91,7 +91,7 @@ class OwnOffer(NamedTuple):
 
 
 class CoachAgreement(NamedTuple):
-    """Whether both have agreed to the coach, and the button that changes one's own answer."""
+    """The agreement to the coach, and the button that changes one's own answer."""
 
     on: bool
     text: str

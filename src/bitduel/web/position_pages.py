@@ -102,7 +102,7 @@ class PositionPages(SitePages):
 
 
 class PositionPage(NamedTuple):
-    """All that the page of a position shows."""
+    """The content of the page of a position."""
 
     board: Markup
     caption: str

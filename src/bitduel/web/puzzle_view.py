@@ -147,7 +147,7 @@ class PuzzlePage:
 
     @property
     def verdict(self) -> str:
-        """What became of the last answer."""
+        """The verdict on the last answer."""
         feedback = self.session.feedback
         if feedback is None or feedback.kind == EventKind.HINT:
             return ""
@@ -326,7 +326,7 @@ class PuzzlePage:
 
     @property
     def go_on_text(self) -> str:
-        """What comes after the refutation."""
+        """The label of the button after the refutation."""
         feedback = self.session.feedback
         return "Try again" if feedback and feedback.kind == EventKind.AGAIN else "Show the right move"
 

@@ -43,7 +43,7 @@ class SettingField(NamedTuple):
 
 
 class StartForm(NamedTuple):
-    """All that the form shows."""
+    """The content of the form."""
 
     names: tuple[str, str]
     first: str

@@ -13,7 +13,7 @@ LENGTHS = (31, 41, 47, 63)
 """The tracks of the puzzles, the usual one first."""
 WINDOWS = (12, 16, 24)
 THRIFT_ODDS = 8
-"""One in so many, at most, finds the moves of a thrifty win by guessing."""
+"""The odds against guessing the moves of a thrifty win, at least."""
 
 
 def generate_track_puzzles(kind: type[TrackRules]) -> Iterator[Puzzle]:

@@ -1,4 +1,4 @@
-"""What the puzzles on the track share: where both players are, the moves each needs, and how they came there."""
+"""The positions of puzzles on the track: both players' places, the moves each needs, and the moves before."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,7 +10,7 @@ from bitduel.games.binary_race_31.rules import LONGEST, TrackRules, moves_needed
 
 @dataclass(frozen=True, kw_only=True)
 class TrackPuzzle(Puzzle):
-    """What all puzzles on the track share: where both are, and the moves that each needs."""
+    """The base of all puzzles on the track: both players' places, and the moves that each needs."""
 
     game: TrackRules
 
@@ -45,12 +45,12 @@ class TrackPuzzle(Puzzle):
 
     @property
     def places(self) -> str:
-        """Where both players are."""
+        """The places of both players, in words."""
         return f"{self.track} You are at {self.mine}, your opponent at {self.theirs}. It's your move."
 
     @property
     def counting(self) -> str:
-        """How to count moves, in words."""
+        """The way to count moves, in words."""
         length = self.game.length
         return f"count the 16s, then the 1s of the rest in binary, of {length} minus your square"
 
@@ -82,7 +82,7 @@ def path_to(mine: int, theirs: int) -> tuple[str, ...]:
 
 
 def _parts(steps: int, count: int) -> list[int] | None:
-    """Split steps into so many moves, as long as possible, the longest first; None where that cannot be done."""
+    """Split steps into a number of moves, as long as possible, the longest first; None if that cannot be done."""
     whole, rest = divmod(steps, LONGEST)
     parts = [LONGEST] * whole + [1 << bit for bit in reversed(range(4)) if rest >> bit & 1]
     if not len(parts) <= count <= steps:

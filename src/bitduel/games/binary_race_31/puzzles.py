@@ -81,7 +81,7 @@ class Thrift(TrackPuzzle):
 
     @property
     def hints(self) -> tuple[str, str, str]:
-        """What to count; the counts; the first move."""
+        """The things to count; the counts; the first move."""
         theirs, left = self.needed(self.theirs), self.game.length - self.mine
         if self.is_exact:
             idea = f"You have {left} steps left, which takes {moves_phrase(self.needed(self.mine))}. After your move, "
@@ -186,7 +186,7 @@ class Route(TrackPuzzle):
 
     @property
     def hints(self) -> tuple[str, str, str]:
-        """What to count; the counts; one card."""
+        """The things to count; the counts; one card."""
         count = len(self.cards)
         idea = f"You have {self.left} steps left. Your opponent needs {moves_phrase(count)}, so you may use {count}."
         return (
@@ -250,7 +250,7 @@ class WinningSquares(TrackPuzzle, NumberSheet):
 
     @property
     def hints(self) -> tuple[str, str, str]:
-        """What to count first; how to count; the smallest mark."""
+        """The thing to count first; the way to count; the smallest mark."""
         theirs = self.needed(self.theirs)
         how = self.counting if self.is_exact else f"at most {LONGEST * theirs} steps left"
         return (

@@ -166,7 +166,7 @@ class BeatTheHabit(BitsPuzzle):
 
     @property
     def hints(self) -> tuple[str, str, str]:
-        """What to ask of the habit, what follows from it, and the first move."""
+        """The question to ask about the habit, its consequence, and the first move."""
         look = {
             "flip": "Does your opponent ever reset one of your bits?",
             "turns": "On which of their turns does your opponent not reset a bit?",

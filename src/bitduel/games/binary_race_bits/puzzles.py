@@ -144,7 +144,7 @@ class WhatHolds(BitsPuzzle):
 
     @property
     def hints(self) -> tuple[str, str, str]:
-        """How many bits are missing, what follows from it, and the number of marks with one of them."""
+        """The number of missing bits, its consequence, and the number of marks with one of them."""
         theirs = self.parameters["theirs"]
         ends = "a 1 at an end of the block" + (" (a bit at the edge with a 1 beside it is safe)" * bool(self._strict))
         flips = "next to a 1" if self.parameters["mine"].strip("0") or self.rules.first_move != "empty" else "anywhere"
@@ -159,7 +159,7 @@ class WhatHolds(BitsPuzzle):
 
     @property
     def explanation(self) -> tuple[str, ...]:
-        """Why exactly these moves hold."""
+        """The reason why exactly these moves hold."""
         theirs = self.parameters["theirs"]
         if not self.is_alarm:
             return (

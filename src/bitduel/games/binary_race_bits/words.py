@@ -208,7 +208,7 @@ class BinaryRaceBitsWords(Words):
         return "If your opponent is one bit short, reset the bit next to the missing one."
 
     def question(self, view: View) -> str:
-        """Ask who is one bit short; the second player hears what there is to hope for."""
+        """Ask who is one bit short; tell the second player what there is to hope for."""
         if view.board.mine.count("0") == 1:
             return "You are one bit short. Can you flip it?"
         if view.board.theirs.count("0") == 1:

@@ -47,7 +47,7 @@ def _moves_item(
 
 
 def _with_all_moves(question: Question) -> Question:
-    """Return the question with a mark in any case, even where one of the two moves loses at sight."""
+    """Return the question with a mark in any case, even where one of the two moves loses at once."""
     return Question(
         prompt=question.prompt, candidates=question.candidates, right=question.right, position=question.position
     )

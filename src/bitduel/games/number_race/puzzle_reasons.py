@@ -1,4 +1,4 @@
-"""What the puzzles of the number races share: moves, reasons, refutations, and the rules that a window needs."""
+"""Parts of the puzzles of the number races: moves, reasons, refutations, and the rules that a window needs."""
 
 from collections.abc import Sequence
 

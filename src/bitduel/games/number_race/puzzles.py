@@ -29,7 +29,7 @@ from bitduel.games.number_race.words import why_lost
 
 @dataclass(frozen=True, kw_only=True)
 class NumberPuzzle(Puzzle):
-    """What all puzzles of a number race share: its law and its words."""
+    """The base of all puzzles of a number race: its law and its words."""
 
     game: NumberRace
 
@@ -112,7 +112,7 @@ class NumberLine(NumberPuzzle):
 
     @property
     def hints(self) -> tuple[str, str, str]:
-        """Where the number lies; the numbers that are good to leave; the first move."""
+        """The zone of the number; the numbers that are good to leave; the first move."""
         question = self.question()
         assert question is not None
         move = question.right[0]
@@ -120,7 +120,7 @@ class NumberLine(NumberPuzzle):
 
     @property
     def explanation(self) -> tuple[str, ...]:
-        """Why the number that is left first is lost, and how the line ends."""
+        """The reason why the number that is left first is lost, and the end of the line."""
         moves = [answer[0] for _, answer in self.solution()]
         left = made(self.game, self.number, moves[0])
         first = f"{verb(moves[0])}: that leaves {left}."

@@ -89,7 +89,7 @@ class FindTheTarget(NumberPuzzle):
 
     @property
     def explanation(self) -> tuple[str, ...]:
-        """What the clues mean with this target."""
+        """The meaning of the clues with this target."""
         game = type(self.game)(target=self.target, step=self.game.step)
         first, second = self._clues_in_order
         fits = join_with_and(self.fitting([first]))
@@ -150,7 +150,7 @@ class Crossroads(NumberPuzzle):
 
     @property
     def hints(self) -> tuple[str, str, str]:
-        """How to find a fence; the first one; all of them."""
+        """The way to find a fence; the first one; all of them."""
         target = self.boards[0][1].target
         halves = [target // 2]
         while halves[-1] and halves[-1] % 2 == 0:

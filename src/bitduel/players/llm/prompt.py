@@ -24,7 +24,7 @@ INSTRUCTIONS = {
     True: f"Think first, as long as you need. Then end your answer with one line of its own: {FORM}",
     False: f"Answer with this one line and nothing else, no explanation: {FORM}",
 }
-"""How to answer, with and without a scratchpad."""
+"""The format of the answer, with and without a scratchpad."""
 
 ONSETS, VOWELS, CODAS = ("zl", "vr", "kw", "zw", "vl", "gw", "dj"), "aeiou", ("rp", "nk", "lm", "sk", "rv", "mb", "ft")
 WORDLESS = ""

@@ -151,7 +151,7 @@ class ModelResponse(NamedTuple):
 
     text: str
     finish: str = ""
-    """Why it stopped there: stop, length, content_filter."""
+    """The reason for stopping there: stop, length, content_filter."""
     refusal: str = ""
     reasoning: str = ""
     tokens: Tokens | None = None

@@ -181,7 +181,7 @@ class LessonGiving:
             self.progress.trouble = ""
 
     def _until_left(self, run: Callable[[], object], command: str, what: str) -> bool:
-        """Run; return False if somebody leaves, who is told how to go on."""
+        """Run; if somebody leaves, print how to go on and return False."""
         later = [f"To continue: {command}"] if self.at_terminal else []
         try:
             run()

@@ -117,7 +117,7 @@ def machine_addresses() -> list[Address]:
 
 
 def _route_address(family: socket.AddressFamily) -> Address | None:
-    """Return the address with which this machine speaks to the world; nothing is sent."""
+    """Return the address of this machine towards the internet; nothing is sent."""
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
             probe.connect((ELSEWHERE[family], 9))

@@ -120,7 +120,7 @@ class CornerIt(BattlePuzzle):
 
     @property
     def explanation(self) -> tuple[str, ...]:
-        """What each answer to the right toggles leaves."""
+        """The range that each answer to the right toggles leaves."""
         sentences = [self._why(step) for step in self.steps]
         last = self.steps[-1].after
         numbers = f"{last.low} is" if last.left == 1 else f"{last.low} to {last.high} are"

@@ -1,4 +1,4 @@
-"""What a player knows before a puzzle, a match that leads there, and the turns that a sure search needs."""
+"""A player's knowledge before a puzzle, a match that leads there, and the turns that a sure search needs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class Knowledge(NamedTuple):
 
     @property
     def range_phrase(self) -> str:
-        """Where the secret can be, in words."""
+        """The possible values of the secret, in words."""
         if self.left == 1:
             return f"the secret is {self.low}"
         return f"the secret is a number from {self.low} to {self.high}"

@@ -104,7 +104,7 @@ class Notes(SecretSheet):
 
     @property
     def hints(self) -> tuple[str, str, str]:
-        """What "less" means, the two numbers that count, and the first mark."""
+        """The meaning of "less", the two numbers that count, and the first mark."""
         return '"Less" means that the secret is larger than the number.', self._bounds, count_hint(self.marks)
 
     @property
@@ -119,7 +119,7 @@ class Notes(SecretSheet):
         return log2(len(self.numbers)) + len(self.notes) / 2
 
     def why(self, number: int) -> str:
-        """Return the note that speaks against a number, if there is one."""
+        """Return the note that rules out a number, if there is one."""
         if self.is_marked(number):
             return f"{number} is missing: no note rules it out."
         if number <= self.most_less:
@@ -177,7 +177,7 @@ class Costs(SecretSheet):
 
     @property
     def hints(self) -> tuple[str, str, str]:
-        """What to write down, the costs of the digits, and the first mark."""
+        """The numbers to write down, the costs of the digits, and the first mark."""
         example = self.marks[0]
         return (
             "Write the secrets in binary, and look at the digits up to the last 1.",

@@ -20,7 +20,7 @@ from bitduel.games.binary_battle.puzzles.knowledge import (
 from bitduel.games.binary_battle.rules import BattleRules
 
 MARGIN = 0.02
-"""How much more often the best toggle must win than the next best."""
+"""The margin, in chances to win, by which the best toggle must beat the next best."""
 LAST_TURN = 5
 """The last turn of a seat at which a tree begins."""
 
@@ -144,7 +144,7 @@ class ToggleTree(BattlePuzzle):
 
     @property
     def explanation(self) -> tuple[str, ...]:
-        """How often the best toggle and the next best win at every decision."""
+        """The chances of the best toggle and the next best at every decision."""
         return tuple(self._why(at) for at in range(len(self.branches)))
 
     def _why(self, at: int) -> str:

@@ -1,4 +1,4 @@
-"""What the players of a sitting settle between them, and links that move a seat to another browser."""
+"""Offers between the players of a sitting, and links that move a seat to another browser."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""How often somebody has done what is limited, counted for all server processes together."""
+"""Counts of limited actions, for all server processes together."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,12 +1,12 @@
 """Puzzles in a real browser: every form played, results kept for each person, and what other pages know of them."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from bitduel.core.puzzle import Form, Pick, Question
-from bitduel.learning.puzzle_deck import DeckPuzzle, daily_puzzle, deck, puzzle_by_id
+from bitduel.learning.puzzle_deck import FIRST_DAY, DeckPuzzle, daily_puzzle, deck, puzzle_by_id
 from web.browser.conftest import Visit
 
 OF_EACH_KIND = {(entry.slug, entry.kind): entry for entry in deck().entries.values()}
@@ -72,16 +72,29 @@ def test_a_wrong_move_is_refuted_on_the_board_step_by_step_and_the_line_goes_on(
         expect(page.locator("#announcer")).to_contain_text("The right answer")
 
 
+def open_with_results(page: Page, results: dict[str, str], cards: dict[str, object] | None = None) -> None:
+    """Open the page of puzzles in a browser that has results of days, and cards to be asked again."""
+    page.goto("/puzzles")
+    kept = {"days": results, "cards": cards or {}}
+    page.evaluate("(kept) => localStorage.setItem('bitduel-puzzles', JSON.stringify(kept))", kept)
+    page.reload()
+
+
+def test_results_of_the_old_puzzles_keep_the_streak_and_what_they_ask_again_is_gone(visit: Visit) -> None:
+    page = visit()
+    page.clock.set_fixed_time(datetime.combine(FIRST_DAY, time(12), UTC))
+    results = {str(FIRST_DAY - timedelta(day)): "✗✓" for day in (1, 3)}
+    open_with_results(page, results, {"123": {"known": 0, "due": str(FIRST_DAY)}})
+    expect(page.locator("[data-dropped]")).to_be_visible()
+    expect(page.locator("[data-streak]")).to_contain_text("2 days in a row")
+
+
 def test_the_result_of_a_day_is_known_on_other_pages_and_counts_once(visit: Visit) -> None:
     page = visit(permissions=["clipboard-read", "clipboard-write"])
     today = datetime.now(UTC).date()
-    before = {str(today - timedelta(day)): "✗✓" for day in (1, 3)}
-    page.goto("/puzzles")
-    kept = {"days": before, "cards": {"123": {"known": 0, "due": str(today)}}}
-    page.evaluate("(kept) => localStorage.setItem('bitduel-puzzles', JSON.stringify(kept))", kept)
-    page.reload()
-    expect(page.locator("[data-dropped]")).to_be_visible()
+    open_with_results(page, {str(today - timedelta(day)): "✓" for day in (1, 3)})
     expect(page.locator("[data-streak]")).to_contain_text("2 days in a row")
+    expect(page.locator("[data-dropped]")).to_be_hidden()
     page.locator("[data-puzzle-link]").click()
     solve(page, daily_puzzle(today))
     expect(page.locator("#share-line")).to_have_value(f"{share_of(daily_puzzle(today))} · streak 3")

@@ -5,10 +5,11 @@ from contextlib import contextmanager
 from datetime import date, datetime, time, timedelta
 
 from bitduel.core.errors import BitduelError, EndOfInputError
+from bitduel.core.lesson import OPPONENT
 from bitduel.core.phrases import game_phrase
 from bitduel.core.practice import PracticeItem
 from bitduel.core.puzzle import Pick, Question
-from bitduel.core.words import PLAYERS
+from bitduel.learning.lesson_grading import YOU
 from bitduel.learning.progress import is_clean, open_puzzle_progress
 from bitduel.learning.puzzle_deck import DeckPuzzle, daily_puzzle, sister
 from bitduel.learning.puzzle_session import EventKind, PuzzleSession, in_ascii, right_answer, share_text
@@ -63,7 +64,8 @@ class PuzzleDialog(Dialog):
         picture = question.picture
         if question.position:
             match = question.position.match
-            picture = self.game.picture(match.view(match.next_seat), PLAYERS)
+            names = (YOU, OPPONENT) if match.next_seat == 1 else (OPPONENT, YOU)
+            picture = self.game.picture(match.view(match.next_seat), names)
         if picture is None:
             return
         is_drawn = picture.rows or (picture.scale and picture.scale.tokens)

@@ -97,7 +97,7 @@ def test_a_false_lesson_is_found_out() -> None:
     upside_down = tuple(replace(each, is_right=not each.is_right) for each in chosen.answers)  # type: ignore[attr-defined]
     assert len(list(step_problems(replace(chosen, answers=upside_down)))) == 3  # type: ignore[call-arg]
     last = [step for step in lesson_of("double").steps if isinstance(step, MatchStep)][-1]
-    assert list(step_problems(replace(last, value=LOSS)))  # type: ignore[call-arg]
+    assert list(step_problems(replace(last, value=LOSS)))
 
 
 @pytest.mark.parametrize("name", [kind.short for kind in all_games()])

@@ -60,6 +60,7 @@ def test_a_whole_lesson_in_a_pipe(kind: GameClass, home: Path, monkeypatch: pyte
     assert "Not quite." not in ran.out
     assert ran.out.count("Right.") == sum(not isinstance(step, MatchStep) for step in lesson.steps)
     assert f"bitduel play {kind.short} --vs hard" in ran.out.splitlines()[-1]
+    assert f"bitduel solve {kind.short} --why" in ran.out
     assert not home.exists(), "a pipe begins anew each time"
 
 

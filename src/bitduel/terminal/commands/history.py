@@ -223,7 +223,9 @@ def lamp_lines(finished: Sequence[StoredMatch], width: int, has_signs: bool) -> 
         f"Levels beaten: {count} of {len(games) * len(LEVELS)}",
         "  ".join([" " * size, *LEVELS]),
         *(
-            "  ".join([f"{name:<{size}}", *(f"{sign:<{len(level)}}" for sign, level in zip(row, LEVELS, strict=True))])
+            "  ".join(
+                [f"{name:<{size}}", *(f"{sign:<{len(level)}}" for sign, level in zip(row, LEVELS, strict=True))]
+            ).rstrip()
             for name, row in zip(names, rows, strict=True)
         ),
         *fold_lines([f"{about}without a mistake counts too)"], width, 1),

@@ -1,7 +1,7 @@
 """The pages of practice: eight items by forms alone, the result, and mastery in the review of a match."""
 
 import re
-from html import unescape
+from html import escape, unescape
 from urllib.parse import urlencode
 
 import pytest
@@ -20,6 +20,7 @@ def answered(who: Browser, at: str, answers: list[tuple[str, ...]]) -> str:
     """The page after these answers, each sent by the form."""
     page = opened(who, at)
     for answer in answers:
+        assert all(re.search(rf'name="(?:answer|move)" value="{re.escape(escape(each))}"', page) for each in answer)
         form = re.search(r'<form id="move-form"[^>]*>(.*?)</form>', page, re.DOTALL)
         assert form
         hidden = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', form[1])
@@ -47,6 +48,15 @@ def test_eight_items_by_forms_alone_and_the_lesson_is_learnt(kind: GameClass, ap
     assert "8 of 8 right" in page
     assert "You have learnt this lesson" in page
     assert 'data-row="++++++++" data-learnt' in page
+
+
+@GAMES
+def test_exactly_the_answers_can_be_pressed(kind: GameClass, app: LocalApp) -> None:
+    for item in game_practice(kind):
+        page = opened(app.browser(), f"/games/{kind.slug}/practice?row={'1' * (item.number - 1)}")
+        main = page[page.index('id="main"') :]
+        offered = re.findall(r'<(?:button|input)[^>]* name="(?:answer|move)" value="([^"]*)"', main)
+        assert {unescape(each) for each in offered} == {each.name for each in item.questions[0].candidates}, item.id
 
 
 def test_two_wrong_items_lead_back_to_the_step_of_the_first(app: LocalApp) -> None:

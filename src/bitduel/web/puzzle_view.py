@@ -214,7 +214,7 @@ class PuzzlePage:
             return self._end_board()
         if question.position:
             match = question.position.match
-            return self._drawn(match, self._choices(match, question) if self.is_single else None)
+            return self._drawn(match, self._choices(match, question) if self.is_on_board else None)
         return board_html(question.picture) if question.picture and _is_drawn(question) else None
 
     def _end_board(self) -> Markup | None:
@@ -240,9 +240,11 @@ class PuzzlePage:
 
     @property
     def is_on_board(self) -> bool:
-        """Whether every candidate is a button of the board."""
-        position = self.question.position if self.question else None
-        return bool(self.is_single and position and boards.is_playable(position.game))
+        """Whether the candidates are the moves that can be made on the board."""
+        question = self.question
+        if not (question and question.position and self.is_single and boards.is_playable(question.position.game)):
+            return False
+        return {candidate.name for candidate in question.candidates} == set(question.position.match.legal)
 
     @property
     def candidates(self) -> list[tuple[Candidate, bool]]:

@@ -103,6 +103,7 @@ def test_practice_is_not_among_the_puzzles_and_has_no_grade(app: LocalApp) -> No
     assert "/puzzles" not in links(head)
     assert "of 7" not in page
     assert "From step 4 of the lesson." in head
+    assert "<b>Answer 1</b>" in page
     assert '<a href="/puzzle" aria-current="page">' not in page
     assert '<a href="/" aria-current="page">' in page
     again = opened(app.browser(), "/puzzles?id=double-1")

@@ -24,6 +24,7 @@ MARK_WORDS = {
     PuzzleMark.HINTED: "with a hint",
     PuzzleMark.WRONG: "missed",
 }
+DECISIONS = {Form.BOARDS: "Board", Form.CHOICE: "Answer"}
 HINT_NAMES = ("a question", "a clue", "the move")
 MOST_CARDS = 9
 """The most cards that can be laid out."""
@@ -102,7 +103,7 @@ class PuzzlePage:
     def _decision(self, number: int) -> str:
         if self.puzzle.decisions == 1 and not self.is_single:
             return "The sheet" if self.puzzle.form != Form.CARDS else "The cards"
-        return f"{'Board' if self.puzzle.form == Form.BOARDS else 'Move'} {number}"
+        return f"{DECISIONS.get(self.puzzle.form, 'Move')} {number}"
 
     # The question
 

@@ -208,7 +208,7 @@ def _exactly(track: TrackClaims) -> tuple[LessonStep, ...]:
             text=(
                 f"You have {REST} steps to go: 8 + 2 + 1. Your opponent has 19: 16 + 2 + 1. Three moves each.",
                 f"In binary, {REST} is {digits}: a 1 for each move you use, a 0 for the 4.",
-                "Play one of them, and two are left.",
+                "Play one, and two are left.",
             ),
             question="You must land exactly. What do you play?",
             position=position,

@@ -24,7 +24,7 @@ from bitduel.games.binary_battle.evaluator import equilibrium as solved
 from bitduel.games.binary_battle.lesson import PLAIN_SECOND, PLAN_SECOND, VALUE, binary_search, taught_plan
 from bitduel.games.binary_battle.rules import BattleBoard
 from bitduel.games.number_race.law import NumberLaw, fence
-from bitduel.games.number_race.lesson import base_4
+from bitduel.games.number_race.lesson import has_odd, quarters
 from bitduel.games.registry import all_games, find, make
 from bitduel.learning.lesson_grading import grade_answer, start_step
 from bitduel.players import player
@@ -96,8 +96,8 @@ def test_a_false_lesson_is_found_out() -> None:
     chosen = lesson_of("double").steps[2]
     upside_down = tuple(replace(each, is_right=not each.is_right) for each in chosen.answers)  # type: ignore[attr-defined]
     assert len(list(step_problems(replace(chosen, answers=upside_down)))) == 3  # type: ignore[call-arg]
-    last = lesson_of("double").steps[-2]
-    assert list(step_problems(replace(last, value=LOSS)))  # type: ignore[call-arg]
+    last = [step for step in lesson_of("double").steps if isinstance(step, MatchStep)][-1]
+    assert list(step_problems(replace(last, value=LOSS)))
 
 
 @pytest.mark.parametrize("name", [kind.short for kind in all_games()])
@@ -143,9 +143,36 @@ def test_the_method_beats_or_holds_perfect_from_every_position(name: str, option
     assert found[WIN] + found[DRAW] > 0
 
 
-def test_base_4_is_written_as_people_do() -> None:
-    assert [base_4(number) for number in (0, 3, 4, 20, 64)] == ["0", "3", "10", "110", "1000"]
-    assert all(int(base_4(number), 4) == number for number in range(300))
+@pytest.mark.parametrize("target", range(2, 130))
+def test_dividing_by_4_again_and_again_tells_who_should_start(target: int) -> None:
+    """The rule of the last step, checked with a search of its own."""
+    lost = [True] * (target + 1)
+    for number in range(target - 1, 0, -1):
+        lost[number] = not any(lost[made] for made in (number + 1, 2 * number) if made <= target)
+    assert has_odd(quarters(target)) == lost[1]
+    for number in range(target - 1, 0, -1):
+        lost[number] = not any(lost[made] for made in (number + 2, 2 * number) if made <= target)
+    half = quarters(target // 2)
+    assert (target % 2 == 1 and not has_odd(half)) == lost[1]
+    assert has_odd(half) == (not lost[1] and lost[2] and target > 2) or target == 2
+
+
+@pytest.mark.parametrize("name", [kind.short for kind in all_games()])
+def test_no_lesson_uses_base_4_and_binary_is_explained_where_it_comes_up(name: str) -> None:
+    texts = [" ".join((step.title, *step.text, step.question, step.hint)) for step in lesson_of(name).steps]
+    assert not any("base 4" in text for text in texts)
+    if name == "31":
+        first = next(text for text in texts if "binary" in text)
+        assert "In binary, 11 is 1011: a 1 for each move you use, a 0 for the 4." in first
+
+
+@pytest.mark.parametrize("name", ["64", "double"])
+def test_good_to_leave_is_explained_before_it_is_used_and_the_target_is_good(name: str) -> None:
+    steps = lesson_of(name).steps
+    defined = next(number for number, step in enumerate(steps) if "good to leave if" in " ".join(step.text))
+    assert all("good" not in " ".join((*step.text, step.question)).lower() for step in steps[:defined])
+    target = steps[0].position.game.target  # type: ignore[attr-defined]
+    assert any(re.search(rf"\b{target} is good( too)?: make it and you", " ".join(step.text)) for step in steps)
 
 
 def as_plan(bits: int, method: Callable[[View], str]) -> RealizationPlan:
@@ -272,8 +299,7 @@ def test_what_is_said_to_be_a_quarter_is_one_or_says_that_it_is_rounded() -> Non
         for step in lesson_of(name).steps:
             text = " ".join(step.text)
             for whole, part in re.findall(r"is (\d+), a quarter of (?:that|it) is (\d+)", text):
-                base = 4 if "base 4" in text else 10
-                assert int(whole, base) == 4 * int(part, base), text
+                assert int(whole) == 4 * int(part), text
 
 
 def plan_as_said(number: int, low: int, high: int, bits: int, nearer: Callable[[int, int], int]) -> int:

@@ -210,6 +210,31 @@ def test_every_item_can_be_solved_and_every_wrong_answer_gets_a_sentence(item: P
     assert str(PuzzleSession.parse(item, str(session))) == str(session)
 
 
+@EACH
+def test_nobody_in_a_refutation_lets_the_target_be_made_at_once_if_another_move_does_not(item: PracticeItem) -> None:
+    if item.game.short not in ("double", "64"):
+        return
+    target, step = (int(item.game.options[name]) for name in ("target", "step"))
+    for (number, _), refutation in item.wrong.items():
+        position = item.questions[number].position
+        total = position.match.view(position.match.next_seat).board.number if position else 0
+        for ply, move in enumerate(refutation.moves):
+            makes = {"add": total + step, "double": 2 * total}
+            if ply and ply % 2 == 0 and target in (makes[move] + step, 2 * makes[move]):
+                other = makes["add" if move == "double" else "double"]
+                assert target in (other + step, 2 * other) or other > target, refutation
+            total = makes[move]
+
+
+def test_the_pictures_of_practice_call_the_player_you() -> None:
+    for item in ITEMS.values():
+        match = item.position.match
+        names = ("You", "Your opponent") if match.next_seat == 1 else ("Your opponent", "You")
+        caption = item.game.picture(match.view(match.next_seat), names).caption
+        assert "You is" not in caption
+        assert "You has" not in caption
+
+
 def test_every_game_has_eight_and_no_id_comes_twice() -> None:
     assert [len(game_practice(kind)) for kind in BUILT_IN] == [8] * len(BUILT_IN)
     assert len(ITEMS) == 8 * len(BUILT_IN) == len(FOUND)

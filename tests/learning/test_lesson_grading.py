@@ -45,6 +45,15 @@ def test_a_right_move_is_praised_and_a_wrong_one_refuted_to_the_end() -> None:
     assert outcome_text(asked, moment.match.after("2")) == "And so on: you win with the next move."
 
 
+def test_the_learner_plays_on_in_a_refutation_as_the_lesson_teaches() -> None:
+    """On a track that is lost anyway nobody creeps on by one step."""
+    lesson = of("31")
+    for number in (4, 5):
+        moment = start_step(lesson.steps[number - 1])
+        for move in ("1", "2"):
+            assert grade_answer(moment, move).line[2] == "16"
+
+
 def test_some_moves_are_blamed_in_words_of_their_own() -> None:
     moment = start_step(step(6, wrong_by_move={"3": "Three is too many."}))
     assert grade_answer(moment, "3").sentences == ("Three is too many.",)

@@ -60,6 +60,7 @@ def test_a_whole_lesson_in_a_pipe(kind: GameClass, home: Path, monkeypatch: pyte
     assert "Not quite." not in ran.out
     assert ran.out.count("Right.") == sum(not isinstance(step, MatchStep) for step in lesson.steps)
     assert f"bitduel play {kind.short} --vs hard" in ran.out.splitlines()[-1]
+    assert f"bitduel solve {kind.short} --why" in ran.out
     assert not home.exists(), "a pipe begins anew each time"
 
 
@@ -142,7 +143,7 @@ def test_lessons_are_listed_for_people_and_programs(home: Path) -> None:
     progress.note_practice("binary-race-31", "+++++++x")
     progress.note_mastered("binary-race-31")
     out = " ".join(bitduel("learn").out.split())
-    assert "Which numbers to leave (next: step 4 of 9)" in out
+    assert "Which numbers to leave (next: step 4 of 10)" in out
     assert "Count the moves, not the steps (9 steps, all done, learnt, mastered)" in out
     assert all(kind.title in out for kind in all_games())
     data = json.loads(bitduel("learn", "--json").out)
@@ -152,10 +153,10 @@ def test_lessons_are_listed_for_people_and_programs(home: Path) -> None:
 
 
 def test_what_is_not_there_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    for number in ("0", "10", "-1"):
+    for number in ("0", "11", "-1"):
         ran = bitduel("learn", "double", "--step", number)
         assert (ran.out, ran.status) == ("", 2)
-        assert "This lesson has 9 steps, so there is no step" in ran.err
+        assert "This lesson has 10 steps, so there is no step" in ran.err
     assert bitduel("learn", "chess").status == 2
     monkeypatch.setattr(find("double"), "lesson", classmethod(lambda _: None))
     ran = bitduel("learn", "double")

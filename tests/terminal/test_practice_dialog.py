@@ -51,6 +51,12 @@ def test_bad_input_gets_a_sentence_that_says_what_to_type() -> None:
     assert ran.status == 0
 
 
+def test_pictures_call_the_two_sides_you_and_your_opponent() -> None:
+    out = bitduel("learn", "31", "--practice", stdin="3\nquit\n").out + bitduel("learn", "bits", "--practice").out
+    assert "Player 1" not in out
+    assert "Player 2" not in out
+
+
 def test_a_verb_need_not_be_said_twice() -> None:
     lines = ["flip 4", "reset 2 4", "r2", "reset 2", "none", "no", "two", "a draw", "reset 5"]
     ran = bitduel("learn", "bits", "--practice", stdin="\n".join(lines) + "\n")

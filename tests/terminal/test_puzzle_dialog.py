@@ -15,7 +15,7 @@ from bitduel.learning.puzzles import Exercise
 from bitduel.players.spec import HUMAN, Spec
 from bitduel.storage import open_store
 from bitduel.terminal.move_input import group_moves, offered_answers
-from bitduel.terminal.puzzle_dialog import offered, read_names, time_left
+from bitduel.terminal.puzzle_dialog import month_lines, offered, read_names, time_left
 from helpers import bitduel
 
 TODAY = date.today()
@@ -123,6 +123,27 @@ def test_days_in_a_row_are_counted_and_the_first_result_counts(own_data: Path) -
     again = bitduel("puzzle", stdin=f"hint\n{answers}").out.splitlines()
     assert again[0] == f"You've already done today's puzzle: {row}. Only your first result counts."
     assert again[-3] == f"{row} | streak 4"
+
+
+def test_the_month_has_a_sign_for_each_day_and_says_what_it_means() -> None:
+    days = {"2026-11-18": "✓✓✓", "2026-11-19": "✓?✓", "2026-11-21": "✓~", "2026-11-22": "✓✗", "2026-11-23": "✓✗ ✓✓"}
+    progress = PuzzleProgress(days=days)
+    assert progress.bridged(date(2026, 11, 23)) == [date(2026, 11, 22)]
+    lines = month_lines(progress, date(2026, 11, 23), has_signs=True)
+    assert lines[0] == "November"
+    assert lines[-3:] == [
+        "16   17   18✓  19~  20   21~  22·",
+        "23~  24   25   26   27   28   29",
+        "(✓ every move at once, ~ solved, · missed, but the streak goes on)",
+    ]
+    plain = month_lines(progress, date(2026, 11, 22), has_signs=False)
+    assert plain[-2:] == ["16   17   18+  19~  20.  21~  22x", MEANINGS]
+    assert all(text.isascii() for text in plain)
+    assert all(len(text) <= 35 for text in (*lines[:-1], *plain[:-1]))
+    assert month_lines(PuzzleProgress(), date(2027, 2, 1), has_signs=True)[-1] == " 1    2    3    4    5    6    7"
+
+
+MEANINGS = "(+ every move at once, ~ solved, x not solved, . missed, but the streak goes on)"
 
 
 def test_the_time_to_the_next_puzzle_is_told_in_hours_and_minutes() -> None:

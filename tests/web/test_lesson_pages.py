@@ -125,7 +125,7 @@ def test_a_board_on_which_one_plays_says_so(app: LocalApp) -> None:
     ("fields", "status"),
     [
         ({"step": "0"}, 404),
-        ({"step": "10"}, 404),
+        ({"step": "11"}, 404),
         ({"step": "x"}, 404),
         ({"step": "9" * 5000}, 404),
         ({"step": "1", "move": "halve"}, 400),

@@ -143,6 +143,69 @@ def test_what_there_is_not_gets_a_sentence(app: LocalApp, path: str, status: int
     assert sentence in opened(app.browser(), path, status)
 
 
+STRANGE = (
+    *("", "\0", "a\0b", "é", "\u202e", "٣", "x" * 10_000, "1" * 10_000, "-1", "99", "1.2.3.4.5.6.7.8.9", "1-1-1"),
+    *("h" * 300, "0", "..", "<script>alert(1)</script>", "%00", "[]", "{}", "double-9", "31-0"),
+    *("2026-02-30", "0001-01-01", "9999-12-31", "0000-00-00", "20261119", "2026-W47-4", "2026-11-19T00:00"),
+)
+FIELDS = {
+    "/puzzle": ("play", "date", "number", "at", "answer", "hint", "check", "lay", "laid"),
+    "/puzzles": ("id", "day", "play", "game", "kind", "grade", "number", "month", "answer"),
+    "/games/double-or-nothing/practice": ("row", "play", "at", "answer", "check"),
+    "/games/binary-battle/learn": ("step", "answer", "move", "moves", "lot", "at"),
+    "/api/v1/puzzles": ("date", "number", "id", "game", "grade", "solution"),
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "field"),
+    [
+        pytest.param(path, field, marks=[pytest.mark.thorough] * (at > 1))
+        for path, fields in FIELDS.items()
+        for at, field in enumerate(fields)
+    ],
+)
+def test_whatever_strangers_send_gets_a_page_or_one_sentence(path: str, field: str, app: LocalApp) -> None:
+    who = app.browser()
+    for value in STRANGE:
+        for query in (f"{field}={quote(value)}", f"{field}={quote(value)}&{field}=1&{field}={quote(value)}"):
+            reply = who.get(f"{path}?{query}")
+            assert reply.status_code in (200, 303, 400, 404, 422), (query, reply.text)
+            assert "Traceback" not in reply.text
+            if not path.startswith("/api"):
+                assert "<script>alert" not in reply.text
+            elif reply.status_code != 200:
+                assert list(reply.json()) == ["error"]
+                assert len(reply.json()["error"]) < 300
+
+
+@pytest.mark.parametrize("name", OF_EACH_KIND)
+def test_no_page_gives_an_answer_away_before_it_is_earned(name: str, app: LocalApp) -> None:
+    """What is told later is not in the source, and right and wrong answers are written in the same way."""
+    puzzle, page = puzzle_by_id(name).puzzle, opened(app.browser(), f"/puzzles?id={name}")
+    question = puzzle.question()
+    assert question is not None
+    wrong = next(each.name for each in question.candidates if not question.is_right([each.name]))
+    for text in (*puzzle.hints, *puzzle.explanation, *puzzle.refute([], [wrong]).sentences):
+        assert text not in page
+    tags = re.findall(r'<(?:button|input)[^>]* name="(?:answer|move|lay)"[^>]*>', page)
+    assert {re.search(r'value="([^"]*)"', tag)[1] for tag in tags} >= {each.name for each in question.candidates}  # type: ignore[index]
+    shapes = {tuple(re.findall(r" ([a-z-]+)(?==| |>)", re.sub(r'"[^"]*"', "", tag))) for tag in tags}
+    assert len({shape for shape in shapes if "disabled" not in shape}) == 1, shapes
+    assert not re.search(r'(?:class|data-[a-z]+)="[^"]*(?:right|solution|best|good)[^"]*"', page[page.index("<main") :])
+
+
+def test_a_stale_page_sent_twice_leads_to_the_same_page(app: LocalApp) -> None:
+    who, (question, answer) = app.browser(), next(iter(LINE.puzzle.solution()))
+    assert question.pick == Pick.ONE
+    first = who.get(f"/puzzles?id={LINE.id}&answer={answer[0]}")
+    again = who.get(f"/puzzles?id={LINE.id}&answer={answer[0]}")
+    assert (first.status_code, first.headers["location"]) == (303, again.headers["location"])
+    over = ".".join(["1"] * 40)
+    page = opened(who, f"/puzzles?id={LINE.id}&play={over}&at=end&answer=add")
+    assert "Solved" in page or "Not solved this time" in page
+
+
 @pytest.mark.parametrize("path", ["/puzzles?number=123", "/puzzle?date=2026-11-17", "/puzzle?date=0001-01-01"])
 def test_an_address_of_the_old_deck_leads_to_the_list(app: LocalApp, path: str) -> None:
     who = app.browser()

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from bitduel.core.game import Game
 
 MAX_DECIMALS = 3
+PLURAL_VERBS = {"is": "are", "has": "have"}
 
 
 class MovePhrase(NamedTuple):
@@ -112,6 +113,11 @@ def game_phrase(game: "Game[Any]") -> str:
     sizes = [option for option in game.declared_options if isinstance(option, IntegerOption)]
     goes_on = any(settings.startswith(option.after_title(game.options[option.name])) for option in sizes)
     return f"{game.title}{' ' if goes_on else ', '}{settings}" if settings else game.title
+
+
+def subject(name: str, verb: str) -> str:
+    """Return a name with its verb, which is another one after "You": Anna has, You have."""
+    return f"{name} {PLURAL_VERBS[verb] if name == 'You' else verb}"
 
 
 def join_with_or(items: Sequence[str]) -> str:

@@ -14,7 +14,7 @@ from bitduel.core.puzzle import EvaluatorFor, Puzzle
 from bitduel.core.view import View
 from bitduel.core.words import Names
 from bitduel.games.number_race.law import NumberLaw, fence
-from bitduel.games.number_race.lesson import NumberClaims, base_4, method
+from bitduel.games.number_race.lesson import NumberClaims, has_odd, method, quarters
 from bitduel.games.number_race.rules import NumberRace, size_options
 from bitduel.games.number_race.words import NumberWords
 
@@ -155,8 +155,8 @@ SHORT = 16
 
 
 def _is_bad_start(target: int) -> bool:
-    """Tell whether base 4 shows nothing but 0 and 1, and a 1 at the end."""
-    return set(base_4(target)) <= set("01") and base_4(target)[-1] == "1"
+    """Return whether the target is odd, and no odd number comes up when its half is divided by 4 again and again."""
+    return target % 2 == 1 and not has_odd(quarters(target // 2))
 
 
 @cache
@@ -198,10 +198,10 @@ def _odd_totals() -> tuple[LessonStep, ...]:
         ChoiceStep(
             title="Good totals",
             text=(
-                "Call a total good if it's good to leave: whoever has to move from it loses. "
-                f"{TARGET - 1} is good. So is {TARGET - 5}: your opponent adds {STEP}, you add {STEP}, and there's "
+                "A total is good to leave if whoever has to move from it loses. We call it a good total.",
+                f"{TARGET - 1} is good. So is {TARGET - 5}: your opponent makes {TARGET - 3}, and you make "
                 f"{TARGET - 1}.",
-                "Keep counting down by 4 to find all the good odd totals. (Step 7 is about doubling.)",
+                "Count down by 4 to find all the good odd totals. (Step 7 is about an opponent who doubles.)",
             ),
             question="Which of these is good?",
             position=RACE.at(25),
@@ -228,8 +228,9 @@ def _even_totals() -> tuple[LessonStep, ...]:
             title=f"Even totals above {HALF}",
             text=(
                 f"Above {HALF}, doubling goes past {TARGET}. So you both keep adding.",
-                f"{TARGET - 4} is good: your opponent makes {TARGET - 2}, and you make {TARGET}. So are {TARGET - 8}, "
-                f"{TARGET - 12}, {TARGET - 16}, ... Above {HALF}, the good even totals are the multiples of 4.",
+                f"{TARGET} is good: make it and you have won. {TARGET - 4} is good: your opponent makes {TARGET - 2}, "
+                f"and you make {TARGET}. So are {TARGET - 8}, {TARGET - 12}, {TARGET - 16}, ...",
+                f"Above {HALF}, the good even totals are the multiples of 4.",
             ),
             question="The total is 34. What do you play?",
             position=RACE.at(34),
@@ -242,8 +243,8 @@ def _even_totals() -> tuple[LessonStep, ...]:
         MoveStep(
             title=f"From {QUARTER + 2} to {HALF}, double",
             text=(
-                f"Double any even total from {QUARTER + 2} to {HALF}. You get a multiple of 4 from "
-                f"{2 * (QUARTER + 2)} to {TARGET}. That is a good total, or {TARGET} itself.",
+                f"Double any even total from {QUARTER + 2} to {HALF}. You get a multiple of 4 above {HALF}, and that "
+                "is good.",
                 "So if you have to move from one of these, double it and you're winning.",
             ),
             question="The total is 22. What do you play?",
@@ -257,10 +258,11 @@ def _even_totals() -> tuple[LessonStep, ...]:
         MoveStep(
             title="A smaller race inside",
             text=(
-                f"So don't leave an even total from {QUARTER + 2} to {HALF}. From {QUARTER}, both moves do that, so "
+                f"Never leave an even total from {QUARTER + 2} to {HALF}. From {QUARTER}, both moves lead there, so "
                 f"{QUARTER} is good.",
-                f"Now it's like a race to {QUARTER}, a quarter of {TARGET}, with the same pattern: {LOW[1]} is good, "
-                f"and so is {LOW[0]}, a quarter of {QUARTER}.",
+                f"Now race to {QUARTER} in the same way. Above {QUARTER // 2}, leave {LOW[1]} or "
+                f"{QUARTER}. From {QUARTER // 2 - 2} or {QUARTER // 2}, double. And {LOW[0]} is good, a quarter of "
+                f"{QUARTER}.",
             ),
             question="The total is 14. What do you play?",
             position=RACE.at(14),
@@ -313,12 +315,11 @@ def _any_target() -> tuple[LessonStep, ...]:
     most, refused, others, fenced = 100, 21, (22, 64), 44
     lost = [target for target in range(2, most + 1) if _is_bad_start(target)]
     won = [target for target in range(2, most + 1) if not _is_bad_start(target)]
-    shown = ", ".join(f"{target} is {base_4(target)}" for target in sorted((refused, *others)))
     replies = {
-        21: f"{base_4(21)} has only 1s, and it ends in 1. Let your opponent go first. Up to {most}, the first player "
-        f"loses only with targets {join_with_and(lost)}.",
-        22: f"{base_4(22)} has a 2, so the first player doubles 1 and wins.",
-        64: f"{base_4(64)} has no 2 or 3 and ends in 0, so the first player wins by adding.",
+        21: f"{_halves(21)}: none is odd, but 21 is. Go second. Up to {most}, the first player loses only with targets "
+        f"{join_with_and(lost)}.",
+        22: f"{_halves(22)}: 11 is odd, so the first player doubles 1 and wins.",
+        64: f"{_halves(64)}: none is odd, and 64 is even. The first player wins by adding.",
     }
     under = range(1, fence(fenced) + 1, 2)
     over = range(under[-1] + 2, fenced, 2)
@@ -328,8 +329,8 @@ def _any_target() -> tuple[LessonStep, ...]:
         MoveStep(
             title="Extra: doubling odd totals",
             text=(
-                "With some targets you should double small odd totals. Halve the target, then keep dividing by 4, "
-                "rounding down, until you get an odd number.",
+                "With some targets, you double small odd totals.",
+                "Halve the target. If that's even, divide by 4, rounding down, until it's odd.",
                 f"For {fenced}: {fenced // 2}, then {top}. So double odd totals up to {top}. Above {top}, leave "
                 f"{left[-1]}, {left[-2]}, {left[-3]}, ...",
             ),
@@ -350,21 +351,26 @@ def _any_target() -> tuple[LessonStep, ...]:
         ChoiceStep(
             title="Extra: who starts?",
             text=(
-                "Write the target in base 4. If it has a 2 or 3, the first player wins by doubling 1.",
-                "Otherwise, doubling odd totals never helps, so you both add. Then the first player loses only if the "
-                "target ends in 1.",
+                "Halve the target and divide by 4 again and again. If you get an odd number, go first and double 1.",
+                "If you never do, doubling odd totals doesn't help. Then go first if the target is even, second if "
+                "it's odd.",
             ),
-            question=f"{shown}. When should you go second?",
+            question="The total starts at 1. With which of these targets should you go second?",
             position=RACE.at(1),
             answers=tuple(
                 ChoiceAnswer(str(target), replies[target], RACE.targets([target], LOSS), is_right=target == refused)
                 for target in sorted((refused, *others))
             ),
-            hint="Look for 0s and 1s only, with a 1 at the end.",
+            hint="Halve each one, rounding down. Then divide by 4 until you get 1, 2 or 3.",
             claims=(
                 RACE.targets(lost, LOSS),
                 RACE.targets(won, WIN),
-                *(RACE.wins_by([1], target, "double" if set(base_4(target)) & set("23") else "add") for target in won),
+                *(RACE.wins_by([1], each, "double" if has_odd(quarters(each // 2)) else "add") for each in won),
             ),
         ),
     )
+
+
+def _halves(target: int) -> str:
+    """Return half of a target, a quarter of that and so on, as far as 1."""
+    return ", ".join(map(str, quarters(target // 2)))

@@ -23,7 +23,7 @@ from bitduel.core.puzzle import EvaluatorFor, Puzzle
 from bitduel.core.view import View
 from bitduel.core.words import Names
 from bitduel.games.number_race.law import NumberLaw
-from bitduel.games.number_race.lesson import NumberClaims, base_4, method
+from bitduel.games.number_race.lesson import NumberClaims, has_odd, method, quarters
 from bitduel.games.number_race.rules import NumberRace, size_options
 from bitduel.games.number_race.words import NumberWords
 
@@ -161,14 +161,11 @@ LEFT = [number for number in HIGH if LAW.is_lost(number)]
 LOW = [number for number in range(1, QUARTER + 1) if LAW.is_lost(number)]
 
 
-def _has_odd_digit(target: int) -> bool:
-    return bool(set(base_4(target)) & set("13"))
-
-
 @cache
 def _lesson() -> Lesson:
-    """Build nine steps, from the last move back to the first."""
-    return Lesson("Which numbers to leave", (*_upper_half(), *_lower_half(), *_matches(), *_any_target()), method)
+    """Build ten steps: from the last move back to the first, two matches, and other targets."""
+    steps = (*_upper_half(), *_lower_half(), *_matches(), _race_in_a_race(), _any_target())
+    return Lesson("Which numbers to leave", steps, method)
 
 
 def _upper_half() -> tuple[LessonStep, ...]:
@@ -191,7 +188,8 @@ def _upper_half() -> tuple[LessonStep, ...]:
             title="Look at what you leave",
             text=(
                 "Don't just look at the number you make. Ask what your opponent can do with it.",
-                "A number is good to leave if whoever has to move from it loses. Call it a good number.",
+                "A number is good to leave if whoever has to move from it loses. We call it a good number.",
+                f"{TARGET} is good too: make it and you win.",
             ),
             question=f"The number is {HALF - 1}. Which move leaves a good number?",
             position=RACE.at(HALF - 1),
@@ -256,9 +254,10 @@ def _lower_half() -> tuple[LessonStep, ...]:
         MoveStep(
             title="A smaller race inside",
             text=(
-                f"Nobody wants to leave a number from {QUARTER + 1} to {HALF}. So there is a smaller race inside this "
-                f"one: whoever goes past {QUARTER} loses.",
-                f"{QUARTER} is a quarter of {TARGET}. It is good, because both moves go past it.",
+                f"Never leave a number from {QUARTER + 1} to {HALF}, because your opponent doubles it.",
+                f"From {QUARTER}, both moves lead there: {QUARTER} + 1 is {QUARTER + 1}, and {QUARTER} times 2 is "
+                f"{2 * QUARTER}. So {QUARTER} is good.",
+                f"Now you have a smaller race. Its target is {QUARTER}, a quarter of {TARGET}.",
             ),
             question="The number is 4. What do you play?",
             position=RACE.at(4),
@@ -306,41 +305,57 @@ def _winner(text: str, reply: str, value: Value) -> ChoiceAnswer:
     return ChoiceAnswer(text, reply, claim, is_right=value == LOSS)
 
 
-def _any_target() -> tuple[LessonStep, ...]:
-    most, won_target, others = 64, 42, (12, 64)
-    won = [target for target in range(2, most + 1) if not _has_odd_digit(target)]
-    lost = [target for target in range(2, most + 1) if _has_odd_digit(target)]
-    reply = {
-        target: f"{target} is {base_4(target)} in base 4. It has an odd digit, so the first player loses."
-        for target in others
-    }
-    shown = ", ".join(f"{target} is {base_4(target)}" for target in sorted((won_target, *others)))
-    return (
-        ChoiceStep(
-            title="Extra: any target",
-            text=(
-                "Write the target in base 4, with the digits 0 to 3.",
-                "If any digit is 1 or 3, the first player loses. If every digit is 0 or 2, the first player wins.",
-            ),
-            question=f"In base 4, {shown}. For which target would you want to go first?",
-            position=RACE.at(1),
-            answers=tuple(
-                ChoiceAnswer(
-                    str(target),
-                    reply.get(
-                        target,
-                        f"{base_4(target)} has no odd digit, so the first player wins. Crossing out the last digit "
-                        "divides by 4 and rounds down. That gives the smaller race inside.",
-                    ),
-                    RACE.targets([target], WIN),
-                    is_right=target == won_target,
-                )
-                for target in sorted((won_target, *others))
-            ),
-            hint="Look for a number without a 1 or a 3.",
-            claims=(RACE.targets(won, WIN), RACE.targets(lost, LOSS)),
+def _race_in_a_race() -> LessonStep:
+    """Teach the race inside the smaller race, where a quarter of the target is even."""
+    target = 24
+    end = target // 4
+    good = [number for number in range(1, end + 1) if NumberLaw(target, 1).is_lost(number)]
+    return MoveStep(
+        title="An even smaller race",
+        text=(
+            f"The target is {target}, so the smaller race goes to {end}.",
+            f"{end} is even, so play to {end} in the same way. Above {end // 2}, leave {good[-2]} or {end}. From 2 or "
+            f"{end // 2}, double.",
+            f"A quarter of {end}, rounded down, is 1. So 1 is good.",
         ),
+        question="The number is 2. What do you play?",
+        position=RACE.at(2, target),
+        right=("double",),
+        praise=f"4 is good. If your opponent makes 5, you make {end}. If they make 8, you make 16.",
+        wrong=f"That makes 3. Your opponent doubles it to {end}, a good number.",
+        hint=f"Which move makes a number above {end // 2} that is good?",
+        claims=(RACE.good(good, target), RACE.bad([n for n in range(1, end) if n not in good], target)),
     )
+
+
+def _any_target() -> LessonStep:
+    most, won_target, others = 64, 42, (12, 64)
+    won = [target for target in range(2, most + 1) if not has_odd(quarters(target))]
+    lost = [target for target in range(2, most + 1) if has_odd(quarters(target))]
+    return ChoiceStep(
+        title="Extra: any target",
+        text=(
+            "Divide the target by 4 again and again, rounding down. These are the targets of the smaller races: "
+            f"{TARGET} gives {join_with_and(quarters(TARGET)[1:])}.",
+            "If the target or one of them is odd, go second. If all are even, go first.",
+        ),
+        question="The number starts at 1. With which of these targets would you go first?",
+        position=RACE.at(1),
+        answers=tuple(
+            ChoiceAnswer(str(target), _who_wins(target), RACE.targets([target], WIN), is_right=target == won_target)
+            for target in sorted((won_target, *others))
+        ),
+        hint="Divide each one by 4 until you get 1, 2 or 3. Look for an odd number.",
+        claims=(RACE.targets(won, WIN), RACE.targets(lost, LOSS)),
+    )
+
+
+def _who_wins(target: int) -> str:
+    """Say who wins with a target, from its quarters."""
+    numbers = quarters(target)
+    odd = next((number for number in numbers if number % 2), None)
+    why = f"{odd} is odd, so the second player wins" if odd else "all are even, so the first player wins"
+    return f"{', '.join(map(str, numbers))}: {why}."
 
 
 def _matches() -> tuple[LessonStep, ...]:
@@ -371,14 +386,12 @@ def _matches() -> tuple[LessonStep, ...]:
             position=RACE.at(1, 10),
             learner_seat=1,
             value=WIN,
-            praise="That's the method for even targets. If the smaller race ends on an even number, treat that number "
-            "as a new target. If the target is odd, leave odd numbers all the way.",
+            praise="That's how to play to an even target. If the target is odd, leave odd numbers all the way.",
             wrong="That isn't a good number to leave.",
             hint="The good numbers are 2, 6 and 8.",
             claims=(
                 RACE.good([2, 6, 8], 10),
                 RACE.bad([1, 3, 4, 5, 7, 9], 10),
-                RACE.good([1, 4, 6, 14, 16, 18, 20, 22], 24),
                 RACE.good(list(range(1, 21, 2)), 21),
             ),
         ),

@@ -7,10 +7,9 @@ from typing import NamedTuple
 from bitduel.core.errors import MoveError, printable
 from bitduel.core.evaluation import DRAW, LOSS, WIN, Evaluation, Evaluator, best_choices
 from bitduel.core.game import PASS
-from bitduel.core.lesson import OPPONENT, ChoiceStep, LessonStep, MatchStep, MoveStep
+from bitduel.core.lesson import OPPONENT, ChoiceStep, LessonStep, MatchStep, MoveStep, game_lesson
 from bitduel.core.match import Match
 from bitduel.core.phrases import frequency_phrase, moves_phrase, percentage
-from bitduel.learning.puzzles import best_line
 from bitduel.learning.review import is_mistake
 from bitduel.solver.evaluators import evaluator_for
 
@@ -109,10 +108,20 @@ def grade_answer(state: LessonState, text: str) -> AnswerVerdict:
         return AnswerVerdict(True, (step.praise,) if isinstance(step, MoveStep) else ())
     if state.match.game.has_chance:
         return AnswerVerdict(False, (wrong, *_chances(chosen.evaluation, best_choices(choices)[0].evaluation)))
-    line = best_line(evaluator, after, REFUTATION_PLIES - 1)
-    for move in line:
-        after = after.after(move)
-    return AnswerVerdict(False, (wrong,), (text, *line), after.outcome is not None)
+    line = [text]
+    while after.to_move and len(line) < REFUTATION_PLIES:
+        line.append(_next_move(step, evaluator, after))
+        after = after.after(line[-1])
+    return AnswerVerdict(False, (wrong,), tuple(line), after.outcome is not None)
+
+
+def _next_move(step: LessonStep, evaluator: Evaluator, match: Match) -> str:
+    """Return the best move; of the learner's moves that are as good, the one that the lesson teaches."""
+    view = match.view(match.next_seat)
+    best = best_choices(evaluator.choices(view))
+    lesson = game_lesson(type(match.game))
+    taught = lesson.method(view) if lesson and view.seat == step.seat and not match.must_pass else ""
+    return taught if any(choice.move == taught for choice in best) else best[0].move
 
 
 def _grade_choice(step: ChoiceStep, text: str) -> AnswerVerdict:

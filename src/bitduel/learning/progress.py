@@ -110,20 +110,28 @@ class PuzzleProgress:
 
     def streak(self, today: date, counts: Callable[[str, str], bool] = is_solved) -> int:
         """Return the number of days in a row that count, up to today or yesterday; one missed in seven is bridged."""
+        return self._streak(today, counts)[0]
+
+    def bridged(self, today: date) -> list[date]:
+        """Return the missed days between those of the streak."""
+        return self._streak(today, is_solved)[1]
+
+    def _streak(self, today: date, counts: Callable[[str, str], bool]) -> tuple[int, list[date]]:
+        """Return the length of the streak, and the days that it bridges."""
         solved = {day for day, result in self.days.items() if counts(day, result)}
 
         def is_in(day: date) -> bool:
             return day.isoformat() in solved
 
         day, count = today if is_in(today) else today - timedelta(1), 0
-        bridged: date | None = None
+        bridged: list[date] = []
         while True:
             if is_in(day):
                 count += 1
-            elif count and is_in(day - timedelta(1)) and (bridged is None or day + timedelta(BRIDGE) <= bridged):
-                bridged = day
+            elif count and is_in(day - timedelta(1)) and (not bridged or day + timedelta(BRIDGE) <= bridged[-1]):
+                bridged.append(day)
             else:
-                return count
+                return count, bridged
             day -= timedelta(1)
 
     def note_day(self, day: date, row: str) -> None:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from bitduel.core.errors import BitduelError
 from bitduel.core.lesson import LessonPosition
 from bitduel.core.phrases import join_with_and
+from bitduel.core.practice import PracticeItem
 from bitduel.core.puzzle import GRADES, Form, Pick, Puzzle, Question, Refutation
 
 HINT = "h"
@@ -250,7 +251,9 @@ def wrong_cells(question: Question, answer: Sequence[str]) -> str:
 
 
 def introduction(puzzle: Puzzle) -> str:
-    """Say how many decisions a puzzle has, how hard it is, and how likely a guess is."""
+    """Say how many decisions a puzzle has, how hard it is, and how likely a guess is; and where practice belongs."""
+    if isinstance(puzzle, PracticeItem):
+        return f"From step {puzzle.step} of the lesson."
     count = puzzle.decisions
     decisions = "1 decision" if count == 1 else f"{count} decisions"
     return f"{decisions}, grade {puzzle.grade} of {GRADES[-1]}. A guess is right {odds_phrase(puzzle.odds)}."

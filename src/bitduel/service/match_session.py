@@ -123,6 +123,11 @@ class MatchSession:
         both_seated = self.is_between_people and len(self.holders) == 2
         return both_seated and self.holders[1].coach and self.holders[2].coach
 
+    def was_coached(self, seat: int) -> bool:
+        """Return whether the coach may have helped somebody on a seat in this match."""
+        holder = self.holders.get(seat)
+        return self.is_coached or (holder is not None and self.stored.round <= holder.coached_round)
+
     def view(self, owner: str | None, wanted: int | None = None) -> View:
         """Return what a browser may see: its seat's view, and with both seats that of the player to move."""
         own_seats = self.seats(owner)

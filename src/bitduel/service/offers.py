@@ -222,6 +222,14 @@ class OfferService:
         self.store.seats.set_coach(session.stored.sitting, owner or "", wanted)
         return self.service.refresh(match_id)
 
+    def note_coach(self, session: MatchSession, owner: str | None) -> MatchSession:
+        """Record that the coach helps somebody against a program; return the match with that."""
+        own_seats = session.seats(owner)
+        if session.is_between_people or session.match.outcome or not own_seats or session.was_coached(own_seats[0]):
+            return session
+        self.store.seats.note_coach(session.stored.sitting, owner or "", session.stored.round)
+        return self.service.refresh(session.stored.id)
+
     def play_again(self, match_id: str, owner: str | None) -> str | None:
         """Begin the next round or offer it; return its id, or None while the other has not agreed."""
         session = self.service.visit(match_id, owner)

@@ -129,9 +129,9 @@ seats = Table(
     Index("ix_seats_owner", "owner"),
 )
 """One row per seat that is held over the network: `owner` is the hash of a browser's secret, `here` the time until
-which it counts as present, `coach` whether the player agrees to the coach, `moved` how often the seat went to
-another browser. `asks` is the player's last offer to the other: in which match, after how many moves and
-take-backs, and whether it was declined."""
+which it counts as present, `coach` whether the player agrees to the coach (against a program: the last round in which
+the player asked it), `moved` how often the seat went to another browser. `asks` is the player's last offer to the
+other: in which match, after how many moves and take-backs, and whether it was declined."""
 
 invitations = Table(
     "invitations",

@@ -45,6 +45,8 @@ class Holder(NamedTuple):
     coach: bool = False
     moved: int = 0
     offer: Offer | None = None
+    coached_round: int = 0
+    """Against a program, the last round of the sitting in which the player asked the coach; 0 for none."""
 
 
 SeatOwner = tuple[str, str]
@@ -57,7 +59,7 @@ OnAgreement = Callable[[dict[int, Holder]], Work[None] | None]
 def read_holder(row: Any) -> Holder:
     """Return the holder in a row."""
     offer = Offer(row.asks, row.asks_in, row.asks_at, row.asks_after, bool(row.declined)) if row.asks else None
-    return Holder(row.owner, row.here, bool(row.coach), row.moved, offer)
+    return Holder(row.owner, row.here, bool(row.coach), row.moved, offer, row.coach)
 
 
 def sittings_of(connection: Connection, owner: str) -> list[str]:
@@ -110,6 +112,11 @@ class Seats:
         """Set whether somebody agrees to the coach in the matches of a sitting."""
         own = update(seats).where(seats.c.sitting == sitting, seats.c.owner == owner)
         self._database.write(lambda connection, _: connection.execute(own.values(coach=int(wanted))))
+
+    def note_coach(self, sitting: str, owner: str, number: int) -> None:
+        """Record that somebody asked the coach in a round against a program."""
+        own = update(seats).where(seats.c.sitting == sitting, seats.c.owner == owner, seats.c.coach < number)
+        self._database.write(lambda connection, _: connection.execute(own.values(coach=number)))
 
     def mark_present(self, owners: Iterable[SeatOwner], until: int) -> None:
         """Record that owners are present, at least until a time."""

@@ -91,6 +91,7 @@ class LessonDialog(Dialog):
             except StepError as error:
                 number = max(1, number + error.by)
         self.screen.show([f"That's the end of the lesson: {self.lesson.title}."], "ending")
+        self.screen.show([f"Why it works, move by move: bitduel solve {self.game.short} --why"])
         self.screen.show([f"To play it: bitduel play {self.game.short} --vs hard"])
 
     def _take_step(self, number: int, step: LessonStep) -> None:

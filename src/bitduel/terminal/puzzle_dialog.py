@@ -1,15 +1,17 @@
 """Puzzles at a screen: one question after another, every wrong answer refuted, results saved."""
 
-from collections.abc import Iterator
+from calendar import Calendar
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from datetime import date, datetime, time, timedelta
 
 from bitduel.core.errors import BitduelError, EndOfInputError
+from bitduel.core.lesson import OPPONENT
 from bitduel.core.phrases import game_phrase
 from bitduel.core.practice import PracticeItem
 from bitduel.core.puzzle import Pick, Question
-from bitduel.core.words import PLAYERS
-from bitduel.learning.progress import is_clean, open_puzzle_progress
+from bitduel.learning.lesson_grading import YOU
+from bitduel.learning.progress import PuzzleProgress, is_clean, is_solved, open_puzzle_progress
 from bitduel.learning.puzzle_deck import DeckPuzzle, daily_puzzle, sister
 from bitduel.learning.puzzle_session import EventKind, PuzzleSession, in_ascii, right_answer, share_text
 from bitduel.terminal.move_input import group_moves, parse_move
@@ -19,6 +21,14 @@ from bitduel.terminal.text import listing, print_error
 
 SHORT_ROW = 6
 """More numbers than these are written as a range."""
+DAY_SIGNS = {"clean": "✓", "solved": "~", "missed": "✗", "bridged": "·", "": " "}
+PLAIN_DAY_SIGNS = {**DAY_SIGNS, "clean": "+", "missed": "x", "bridged": "."}
+DAY_STATES = {
+    "clean": "every move at once",
+    "solved": "solved",
+    "missed": "not solved",
+    "bridged": "missed, but the streak goes on",
+}
 NO_OWN_PUZZLES = "You have nothing to practise today: no mistakes from your matches and no puzzles due."
 
 
@@ -63,7 +73,8 @@ class PuzzleDialog(Dialog):
         picture = question.picture
         if question.position:
             match = question.position.match
-            picture = self.game.picture(match.view(match.next_seat), PLAYERS)
+            names = (YOU, OPPONENT) if match.next_seat == 1 else (OPPONENT, YOU)
+            picture = self.game.picture(match.view(match.next_seat), names)
         if picture is None:
             return
         is_drawn = picture.rows or (picture.scale and picture.scale.tokens)
@@ -223,6 +234,8 @@ class PuzzlePractice:
         streak = self.progress.streak(self.today) if is_today else 0
         assert chosen.number is not None, "a daily puzzle has a number"
         text = share_text(chosen.number, chosen.puzzle, result.split(), streak, not has_unicode())
+        if is_today and self.screen.is_interactive:
+            self.screen.show(["", *month_lines(self.progress, self.today, has_unicode())])
         self.screen.show(["", *text.split("\n")], "turn")
         if streak > 1:
             clean = self.progress.streak(self.today, is_clean)
@@ -281,6 +294,28 @@ class PuzzlePractice:
         if self.progress.trouble:
             print_error(f"bitduel: {self.progress.trouble}")
             self.progress.trouble = ""
+
+
+def month_lines(progress: PuzzleProgress, today: date, has_signs: bool) -> list[str]:
+    """Return the days of the month so far with a sign for each result, and what the signs mean."""
+    signs = DAY_SIGNS if has_signs else PLAIN_DAY_SIGNS
+    bridged, weeks = progress.bridged(today), Calendar().monthdatescalendar(today.year, today.month)
+    states = {day: _state(progress, day, bridged) for week in weeks for day in week}
+    lines = [f"{today:%B}", "Mo   Tu   We   Th   Fr   Sa   Su"]
+    for week in (week for week in weeks if week[0] <= today):
+        cells = (f"{day.day:>2}{signs[states[day]]}" if day.month == today.month else "" for day in week)
+        lines.append("  ".join(f"{cell:<3}" for cell in cells).rstrip())
+    seen = {states[day] for day in states if day.month == today.month}
+    meanings = [f"{signs[state]} {words}" for state, words in DAY_STATES.items() if state in seen]
+    return [*lines, *([f"({', '.join(meanings)})"] if meanings else [])]
+
+
+def _state(progress: PuzzleProgress, day: date, bridged: Collection[date]) -> str:
+    """Return the state of a day, as DAY_STATES has it; empty where nothing was done."""
+    result = progress.days.get(day.isoformat(), "")
+    if result and is_solved(day.isoformat(), result):
+        return "clean" if is_clean(day.isoformat(), result) else "solved"
+    return "bridged" if day in bridged else "missed" if result else ""
 
 
 def time_left(now: datetime) -> str:

@@ -106,6 +106,11 @@ class LessonPage:
         return bool(game_practice(self.game))
 
     @property
+    def has_laws(self) -> bool:
+        """Whether the game has theorems, whose proofs say why the lesson is right."""
+        return bool(self.game().words.laws())
+
+    @property
     def right(self) -> bool | None:
         """Whether the answer is right; None if there is none."""
         return self._verdict.is_right if self._verdict else None

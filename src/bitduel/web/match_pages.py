@@ -92,6 +92,8 @@ class MatchPages:
 
     def _page(self, request: Request, template: str, asked: Mapping[str, str], session: MatchSession) -> HTMLResponse:
         owner = owner_of(request)
+        if asked.get("coach") == "1":
+            session = self.site.offers.note_coach(session, owner)
         own_seats = session.seats(owner)
         is_shared = _is_shared(session, own_seats)
         view = session.view(owner, requested_seat(request, asked, session) if is_shared else None)

@@ -1,5 +1,6 @@
 """The pages of practice after a lesson: eight items one after another, and the result; answers are in the address."""
 
+from enum import StrEnum
 from typing import NamedTuple
 
 from starlette.datastructures import QueryParams
@@ -8,10 +9,11 @@ from starlette.responses import RedirectResponse, Response
 
 from bitduel.core.errors import UnknownNameError
 from bitduel.core.lesson import Lesson, game_lesson
+from bitduel.core.match import other_seat
 from bitduel.core.practice import ENOUGH_RIGHT, PracticeItem, game_practice
 from bitduel.games.registry import GameClass, find
 from bitduel.learning.lesson_progress import RIGHT_ITEM, WRONG_ITEM
-from bitduel.learning.mastery import mastery_task, should_start
+from bitduel.learning.mastery import mastery_task, should_start, shows_mastery
 from bitduel.learning.puzzle_deck import DeckPuzzle
 from bitduel.learning.puzzle_session import PuzzleSession
 from bitduel.service.match_session import MatchSession
@@ -132,9 +134,21 @@ def first_of(kind: GameClass) -> str:
     return "1" if should_start(kind()) else "2"
 
 
-def can_show_mastery(session: MatchSession, seat: int | None) -> bool:
-    """Return whether the person on a seat played without help against perfect play."""
-    if seat is None or session.stored.backs or session.is_coached:
-        return False
+class Mastery(StrEnum):
+    """The result of a match against perfect play, for whoever wants to master the game."""
+
+    NOT_YET = ""
+    HELPED = "helped"
+    """It would show mastery, but the coach helped, or a move was taken back."""
+    MASTERED = "mastered"
+
+
+def mastery_of(session: MatchSession, seat: int | None) -> Mastery:
+    """Return what a finished match shows about the person on a seat."""
+    if seat is None:
+        return Mastery.NOT_YET
     players = session.stored.players
-    return players[seat - 1].is_human and str(players[2 - seat]) == "perfect"
+    is_against_perfect = players[seat - 1].is_human and str(players[other_seat(seat) - 1]) == "perfect"
+    if not (is_against_perfect and shows_mastery(session.match, seat)):
+        return Mastery.NOT_YET
+    return Mastery.HELPED if session.stored.backs or session.was_coached(seat) else Mastery.MASTERED

@@ -24,6 +24,7 @@ MARK_WORDS = {
     PuzzleMark.HINTED: "with a hint",
     PuzzleMark.WRONG: "missed",
 }
+DECISIONS = {Form.BOARDS: "Board", Form.CHOICE: "Answer"}
 HINT_NAMES = ("a question", "a clue", "the move")
 MOST_CARDS = 9
 """The most cards that can be laid out."""
@@ -102,7 +103,7 @@ class PuzzlePage:
     def _decision(self, number: int) -> str:
         if self.puzzle.decisions == 1 and not self.is_single:
             return "The sheet" if self.puzzle.form != Form.CARDS else "The cards"
-        return f"{'Board' if self.puzzle.form == Form.BOARDS else 'Move'} {number}"
+        return f"{DECISIONS.get(self.puzzle.form, 'Move')} {number}"
 
     # The question
 
@@ -214,7 +215,7 @@ class PuzzlePage:
             return self._end_board()
         if question.position:
             match = question.position.match
-            return self._drawn(match, self._choices(match, question) if self.is_single else None)
+            return self._drawn(match, self._choices(match, question) if self.is_on_board else None)
         return board_html(question.picture) if question.picture and _is_drawn(question) else None
 
     def _end_board(self) -> Markup | None:
@@ -240,9 +241,11 @@ class PuzzlePage:
 
     @property
     def is_on_board(self) -> bool:
-        """Whether every candidate is a button of the board."""
-        position = self.question.position if self.question else None
-        return bool(self.is_single and position and boards.is_playable(position.game))
+        """Whether the candidates are the moves that can be made on the board."""
+        question = self.question
+        if not (question and question.position and self.is_single and boards.is_playable(question.position.game)):
+            return False
+        return {candidate.name for candidate in question.candidates} == set(question.position.match.legal)
 
     @property
     def candidates(self) -> list[tuple[Candidate, bool]]:

@@ -7,7 +7,6 @@ from starlette.responses import HTMLResponse, Response
 
 from bitduel.core.match import Match
 from bitduel.core.phrases import choice_phrases
-from bitduel.learning.mastery import shows_mastery
 from bitduel.learning.review import Review, is_mistake, review
 from bitduel.learning.review_text import (
     Remark,
@@ -26,7 +25,7 @@ from bitduel.solver.evaluators import evaluator_for
 from bitduel.web import boards, link_previews
 from bitduel.web.http.clients import owner_of
 from bitduel.web.match_page import PageContext, match_page
-from bitduel.web.practice_pages import can_show_mastery
+from bitduel.web.practice_pages import mastery_of
 from bitduel.web.site import SitePages, in_thread, in_turn
 from bitduel.web.start_form import LEVELS, play_on_fields
 
@@ -52,8 +51,8 @@ class ReviewPages(SitePages):
         base = self.site.addresses.base(request.scope)
         card = link_previews.match_card(base, session, page.ply) if tried is None else None
         seat = seats[0] if len(seats) == 1 else None
-        is_mastered = can_show_mastery(session, seat) and shows_mastery(session.match, seat or 1)
-        return self.site.page("review.html", m=around, review=page, levels=LEVELS, card=card, is_mastered=is_mastered)
+        mastery = mastery_of(session, seat)
+        return self.site.page("review.html", m=around, review=page, levels=LEVELS, card=card, mastery=mastery)
 
 
 class ReviewPage:

@@ -2,11 +2,17 @@
 
 import json
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import pytest
 
-from bitduel.terminal.commands.history import narrow_listing
+from bitduel.core.match import Match
+from bitduel.games.registry import all_games, find
+from bitduel.learning.levels import LEVELS, Lamp, lit_lamps, own_matches
+from bitduel.players.spec import HUMAN, Spec
+from bitduel.storage import open_store
+from bitduel.terminal.commands.history import lamp_lines, narrow_listing
 from helpers import bitduel
 from terminal.stored_matches import RECORD, imported
 
@@ -50,6 +56,34 @@ def test_history_and_stats_know_a_name_by_the_same_spellings(asked: str, db: str
     bitduel("play", "double", "--name1", "Åse", "--set", "target=2", "--db", db, stdin="add\n")
     assert "Åse" in bitduel("history", "--player", asked, "--db", db).out
     assert "Åse" in bitduel("stats", "--player", asked, "--db", db).out
+
+
+def test_stats_show_the_lamps_of_the_levels_that_are_beaten(db: str) -> None:
+    with open_store(db) as store:
+        for level in ("easy", "perfect"):
+            match = Match(find("31")())
+            match_id = store.begin(match, (Spec(HUMAN), Spec(level)), ("Ada", "Computer"))
+            for move in ("16", "1", "16"):
+                match.play(move)
+                store.add(match_id, match.ply - 1, move, match.outcome)
+        finished = list(store.matches())
+    lit = lit_lamps(own_matches(finished))
+    assert len(lit) == 2
+    for width, has_signs in product((80, 40), (True, False)):
+        on, off = ("●", "○") if has_signs else ("*", "-")
+        first, heads, *rows = lamp_lines(finished, width, has_signs)
+        assert first == "Levels beaten: 2 of 20"
+        assert heads.split() == ["easy", "medium", "hard", "perfect"]
+        for kind, row in zip(all_games(), rows, strict=False):
+            assert row.startswith(kind.title if width == 80 else kind.short)
+            assert row.split()[-4:] == [on if Lamp(kind.slug, level) in lit else off for level in LEVELS]
+        assert rows[5].startswith(f"({on} you beat that level")
+        assert all(len(line) <= width for line in (first, heads, *rows))
+        assert has_signs or "".join(rows).isascii()
+    ran = bitduel("stats", "--db", db)
+    assert "Levels beaten: 2 of 20\n" in ran.out
+    assert "\x1b" not in ran.out
+    assert bitduel("stats", "--player", "Bob", "--db", db).out == "No finished matches by Bob yet.\n"
 
 
 def test_history_tells_who_gave_up_and_a_dark_match_gives_no_clue(tmp_path: Path) -> None:

@@ -91,13 +91,13 @@ def test_with_scripts_answers_change_the_page_in_place_and_keys_do_all(visit: Vi
     expect(page.locator(".answer.good")).to_be_visible()
     ready(page)
     page.keyboard.press("n")
-    expect(page.locator(".count")).to_have_text("Step 3 of 9")
+    expect(page.locator(".count")).to_have_text("Step 3 of 10")
     ready(page)
     page.keyboard.press("a")
     expect(page.locator(".option.right")).to_have_text(re.compile("The even ones"))
     page.goto("/games/double-or-nothing/learn")
     page.get_by_role("link", name="Continue with step 3").click()
-    expect(page.locator(".count")).to_have_text("Step 3 of 9")
+    expect(page.locator(".count")).to_have_text("Step 3 of 10")
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_steps_are_marked_by_how_they_were_taken_and_shown_on_the_page_of_the_ga
     expect(page.get_by_role("heading", name="You have learnt this lesson")).to_be_visible()
     page.goto("/games/double-or-nothing")
     expect(page.locator("[data-earned] li")).to_have_text(
-        ["○ Lesson: 2 of 9 steps (1 with help, 1 skipped)", "✓ Practice: 7 of 8, learnt"]
+        ["○ Lesson: 2 of 10 steps (1 with help, 1 skipped)", "✓ Practice: 7 of 8, learnt"]
     )
     fits(page, "game")
 

@@ -165,7 +165,7 @@ def _search(game: type[BattleRules]) -> tuple[LessonStep, ...]:
             question="Your number is 11100 (28). The secret is 29, 30 or 31. What do you toggle?",
             position=_after(game, "11101", 1, 2, 2, 3, 3, 1),
             right=("toggle 4", "toggle 5"),
-            praise="Good: that number could be the secret. Even if it isn't, you learn something.",
+            praise="That number could be the secret. Even if it isn't, you learn something.",
             wrong="That number can't be the secret. You used up a turn and learned nothing.",
             hint="Bit 4 is worth 2. Bit 5 is worth 1.",
         ),
@@ -179,7 +179,7 @@ def _search(game: type[BattleRules]) -> tuple[LessonStep, ...]:
             question="What do you toggle first? More than one answer is good.",
             position=start,
             right=("toggle 1", "toggle 2", "toggle 3"),
-            praise="Good. Bits 1, 2 and 3 are equally strong. With perfect play from here, you win "
+            praise="Bits 1, 2 and 3 are equally strong. With perfect play from here, you win "
             f"{frequency_phrase(float(VALUE))}.",
             wrong="That number is too small. It tells you almost nothing.",
             hint="Which bits are worth the most?",
@@ -211,7 +211,7 @@ def _search(game: type[BattleRules]) -> tuple[LessonStep, ...]:
             question="Which toggle leaves you the fewest toggles away? Three answers are good.",
             position=_after(game, "10011", 2, 1, 1, 1, 2, 1, 4, 1, 3, 1, 4, 1),
             right=("toggle 3", "toggle 4", "toggle 5"),
-            praise="Good. Now you are two toggles away.",
+            praise="Now you are two toggles away.",
             wrong="That bit was already right. Now you are four toggles away.",
             hint="Compare 10100 and 10011, bit by bit.",
         ),
@@ -324,7 +324,7 @@ def _extra(game: type[BattleRules]) -> tuple[LessonStep, ...]:
             question="Your number is 10000. What do you toggle? Two answers are best.",
             position=behind,
             right=("toggle 3", "toggle 4"),
-            praise="Good: not the middle, but near it. Your opponent is less likely to have tried it. If you go "
+            praise="That is not the middle, but near it. Your opponent is less likely to have tried it. If you go "
             f"second, the plan wins {float(PLAN_SECOND):.1%} of the time against perfect play, and plain binary search "
             f"only {float(PLAIN_SECOND):.1%}.",
             wrong="Other toggles win more often here.",

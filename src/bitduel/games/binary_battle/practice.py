@@ -22,7 +22,8 @@ def battle_practice(game: type[BattleRules]) -> tuple[PracticeItem, ...]:
 def _answers(game: BattleRules) -> tuple[PracticeItem, ...]:
     first = 'Your first toggle makes 16. You hear "less than the secret". Where can the secret be?'
     then = '16 was "less than the secret", and then 24 was "greater than the secret". Where can the secret be?'
-    smaller = "Your number is 10000, and 16 is greater than the secret. Which toggles make your number smaller?"
+    smaller = "Your number is 10000, which is 16. It is greater than the secret. Mark every toggle that makes your "
+    smaller += "number smaller."
     return (
         PracticeItem(
             game=game,
@@ -81,8 +82,9 @@ def _costs(game: BattleRules) -> tuple[PracticeItem, ...]:
 def _plan(game: BattleRules) -> tuple[PracticeItem, ...]:
     hit = "Your number is 10100 (20). The secret is 21, 22 or 23. Mark the toggles that can hit it now."
     opened = "You went first and toggled bit 2. 8 is less than the secret, so the secret is from 9 to 31. "
-    opened += "What does the plan say?"
-    second = "You go second. Your number is 10000, and the secret is from 17 to 31. What does the plan say?"
+    opened += "What do you toggle by the plan of the lesson?"
+    second = "You go second. Your number is 10000 (16), and the secret is from 17 to 31. "
+    second += "What do you toggle by the plan of the lesson?"
     toggles = ", ".join(game.moves)
     return (
         PracticeItem(

@@ -9,6 +9,7 @@ from bitduel.core.errors import OptionError
 from bitduel.core.game import OPEN, WON, Deal, Feature, Game, Number, Truth, Variant
 from bitduel.core.match import other_seat
 from bitduel.core.options import ChoiceOption, IntegerOption, SecretBitsOption
+from bitduel.core.phrases import subject
 from bitduel.core.picture import Cell, Mark, Picture, Row, Scale, Token
 from bitduel.core.view import View
 
@@ -232,7 +233,7 @@ class BattleRules(Game[BattlePosition]):
         rows = [(s, row) for s, row in seen if row is not None]
         tokens = tuple(Token(names[s - 1], int(row, 2), s) for s, row in rows)
         scale = Scale(0, (1 << self.bits) - 1, tokens, span=(low, high), has_goal=False)
-        numbers = " ".join(f"{token.title} has {token.at}." for token in tokens)
+        numbers = " ".join(f"{subject(token.title, 'has')} {token.at}." for token in tokens)
         secret = f"The secret is {low}." if low == high else f"The secret is a number from {low} to {high}."
         drawn = tuple(Row(names[s - 1], _cells(row, view.legal if s == view.seat else ()), s) for s, row in rows)
         return Picture(f"{numbers} {secret}".strip(), drawn, scale, bare_caption="" if view.over else numbers)

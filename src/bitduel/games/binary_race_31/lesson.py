@@ -147,8 +147,8 @@ def _racing(track: TrackClaims) -> tuple[LessonStep, ...]:
             title="Don't waste a move",
             text=(
                 f"You are both at 12, with {END - 12} steps to go: two moves each. It's your turn, so you can win.",
-                "But after this move you must be only one move from the end. So it must leave "
-                f"{LONGEST} steps or fewer.",
+                f"After this move you must need only one more. So leave {LONGEST} steps or fewer. (If you needed three "
+                f"moves, you would leave {2 * LONGEST} or fewer.)",
             ),
             question="What do you play? More than one move is good.",
             position=even,
@@ -163,7 +163,7 @@ def _racing(track: TrackClaims) -> tuple[LessonStep, ...]:
             text=(
                 f"At the start you both have {END} steps to go, so two moves each. The first player is ahead, but only "
                 "just.",
-                f"If you have more than {LONGEST} steps left after your move, you wasted it.",
+                f"After a good move you need only one more. If more than {LONGEST} steps are left, you still need two.",
             ),
             question="You go first. What do you play?",
             position=track.after(),
@@ -177,45 +177,45 @@ def _racing(track: TrackClaims) -> tuple[LessonStep, ...]:
 
 
 def _exactly(track: TrackClaims) -> tuple[LessonStep, ...]:
-    """Teach the reading in which the end may not be passed: binary digits count."""
+    """Teach the variant in which the end may not be passed: there the parts of a binary number count."""
     position = track.after(*PRECISE, finish="exact")
     digits = f"{REST:b}"
     return (
         ChoiceStep(
             title="Land exactly on the end",
             text=(
-                "In another version you must land exactly on the end.",
-                f"You need one move for every full {LONGEST}. Then take the biggest move that fits, again and again. "
-                "Binary shows these moves: a 1 for each one you use.",
+                "In another version you must land exactly on the end. Now count in another way.",
+                "Take the biggest move that fits, again and again, until nothing is left. For 21 steps that is 16, 4 "
+                "and 1: three moves.",
             ),
-            question=f"You have {REST} steps to go, in binary {digits}. How many moves do you need?",
+            question=f"You must land exactly. You have {REST} steps to go. How many moves do you need?",
             position=track.after(length=REST, finish="exact"),
             answers=(
                 ChoiceAnswer("1", f"There is no move of {REST} steps.", track.needs([REST], 1, "exact")),
                 ChoiceAnswer("2", "8 + 2 is only 10, and 8 + 4 is already 12.", track.needs([REST], 2, "exact")),
                 ChoiceAnswer(
                     str(moves_needed(REST, exact=True)),
-                    f"8, 2 and 1, one for each 1 in {digits}.",
+                    "8, 2 and 1. Fewer moves can't make 11.",
                     track.needs([REST], moves_needed(REST, exact=True), "exact"),
                     True,
                 ),
             ),
-            hint=f"Start with 8: how many steps are left then? (Or count the 1s in {digits}.)",
+            hint="Start with 8. How many steps are left then?",
             claims=tuple(track.needs([length], moves_needed(length, exact=True), "exact") for length in range(1, 64)),
         ),
         MoveStep(
-            title="Take away a 1",
+            title="Use one of your moves",
             text=(
-                f"You have {REST} steps to go, in binary {digits}. That's three moves. Your opponent has 19, which is "
-                "16 + 2 + 1. That's three moves too.",
-                "A good move takes away one of the 1s. Any other move leaves at least as many.",
+                f"You have {REST} steps to go: 8 + 2 + 1. Your opponent has 19: 16 + 2 + 1. Three moves each.",
+                f"In binary, {REST} is {digits}: a 1 for each move you use, a 0 for the 4.",
+                "Play one, and two are left.",
             ),
-            question="You have to land exactly on the end. What do you play?",
+            question="You must land exactly. What do you play?",
             position=position,
             right=("1", "2", "8"),
-            praise="That leaves two 1s, so you need two more moves.",
-            wrong=f"There is no 4 in {REST} = 8 + 2 + 1. You have 7 steps to go, in binary 111: still three moves.",
-            hint=f"{digits} is 8 + 2 + 1.",
+            praise="Now you need only two more moves, and your opponent still needs three.",
+            wrong=f"There is no 4 in {REST} = 8 + 2 + 1. You have 7 steps to go, 4 + 2 + 1: still three moves.",
+            hint=f"{REST} is 8 + 2 + 1. Use one of these.",
             claims=(value_of(position, WIN),),
         ),
     )
@@ -236,7 +236,7 @@ def _matches(track: TrackClaims) -> tuple[LessonStep, ...]:
             value=WIN,
             praise="You win. If you go first and always move 16, nobody can catch you.",
             wrong="That wastes a move.",
-            hint="Count the moves you will still need after this one.",
+            hint=f"Leave {LONGEST} steps or fewer, so that you need only one more move.",
         ),
         MatchStep(
             title="A longer race, with an exact finish",

@@ -23,7 +23,7 @@ def _at(game: TrackRules, mine: int, theirs: int) -> LessonPosition:
 
 def _winning(game: TrackRules, mine: int, theirs: int, right: str) -> tuple[str, tuple[Question, ...]]:
     """Return the task and the question for all moves that win."""
-    finish = " You have to land exactly on the end." if game.finish == "exact" else ""
+    finish = " You must land exactly on 31." if game.finish == "exact" else " 31 or more wins."
     where = f"You are both at {mine}" if mine == theirs else f"You are at {mine}, your opponent is at {theirs}"
     asked = f"{where}, and it's your turn.{finish} Mark every move that wins."
     return asked, (marks("Which moves win?", game.moves, right, _at(game, mine, theirs)),)
@@ -31,7 +31,7 @@ def _winning(game: TrackRules, mine: int, theirs: int, right: str) -> tuple[str,
 
 def _printed(game: TrackRules) -> tuple[PracticeItem, ...]:
     even, behind = _winning(game, 7, 7, "8, 16"), _winning(game, 13, 3, "2, 4, 8, 16")
-    how_many = "47 steps are left, and you may pass the end. How many moves is that?"
+    how_many = "You have 47 steps to go, and you may pass the end. How many moves do you need?"
     who = "You are at 14, your opponent is at 15, and it's your turn. Who wins?"
     return (
         PracticeItem(
@@ -77,8 +77,8 @@ def _printed(game: TrackRules) -> tuple[PracticeItem, ...]:
 
 def _exact(game: TrackRules) -> tuple[PracticeItem, ...]:
     moves = _winning(game, 18, 17, "1, 4, 8")
-    how_many = "You have to land exactly on the end, and 27 steps are left. How many moves is that?"
-    who = "You have to land exactly on the end. You are at 16, your opponent is at 8, and it's your turn. Who wins?"
+    how_many = "You must land exactly on the end, and you have 27 steps to go. How many moves do you need?"
+    who = "You must land exactly on 31. You are at 16, your opponent is at 8, and it's your turn. Who wins?"
     return (
         PracticeItem(
             game=type(game)(length=27, finish="exact"),
@@ -86,8 +86,8 @@ def _exact(game: TrackRules) -> tuple[PracticeItem, ...]:
             step=6,
             asked=how_many,
             questions=(choice(how_many, "2, 3, 4, 5", "4"),),
-            hint="Write 27 in binary and count the 1s.",
-            why="27 is 16 + 8 + 2 + 1, in binary 11011: four 1s.",
+            hint="Take the biggest move that fits, again and again. Start with 16.",
+            why="27 is 16 + 8 + 2 + 1: four moves. In binary it is 11011, with four 1s.",
         ),
         PracticeItem(
             game=game,
@@ -95,9 +95,9 @@ def _exact(game: TrackRules) -> tuple[PracticeItem, ...]:
             step=7,
             asked=moves[0],
             questions=moves[1],
-            hint="You have 13 steps to go. Which powers of two is 13 made of?",
-            why="13 is 8 + 4 + 1. Moving 1, 4 or 8 takes a 1 away, so two moves are left. Your opponent has 14, which "
-            "is 8 + 4 + 2: three moves.",
+            hint="You have 13 steps to go. Take the biggest move that fits, again and again: which moves are they?",
+            why="13 is 8 + 4 + 1. Move 8, 4 or 1, and two moves are left. Your opponent has 14, which is 8 + 4 + 2: "
+            "three moves.",
         ),
         PracticeItem(
             game=game,
@@ -105,8 +105,8 @@ def _exact(game: TrackRules) -> tuple[PracticeItem, ...]:
             step=6,
             asked=who,
             questions=(choice(who, WHO, "you", _at(game, 16, 8)),),
-            hint="You have 15 steps to go, your opponent has 23. Count the 1s of both in binary.",
-            why="15 is 1111 and 23 is 10111. You both need four moves, and it's your turn.",
+            hint="You have 15 steps to go, your opponent has 23. How many moves is that for each?",
+            why="15 is 8 + 4 + 2 + 1, and 23 is 16 + 4 + 2 + 1. You both need four moves, and it's your turn.",
         ),
     )
 
@@ -120,6 +120,6 @@ def _longer(game: TrackRules) -> PracticeItem:
         asked="The track ends at 48, and you may pass the end. You go first. How many moves do you need, and which "
         "first moves win?",
         questions=(choice("How many moves do you need?", "2, 3, 4, 5", "3", LessonPosition(game)), first),
-        hint="How many 16s are there in 48, and is anything left over?",
+        hint="How many 16s are there in 48? After your first move, you must need one move fewer.",
         why="48 is 16 + 16 + 16: three moves, with nothing to spare. After any shorter first move you need three more.",
     )

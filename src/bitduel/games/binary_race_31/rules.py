@@ -7,6 +7,7 @@ from bitduel.core.evaluation import LOSS, WIN, Evaluation, Evaluator
 from bitduel.core.game import WON, Game, Number, Truth, Variant
 from bitduel.core.match import other_seat
 from bitduel.core.options import ChoiceOption, IntegerOption
+from bitduel.core.phrases import subject
 from bitduel.core.picture import MoveTarget, Picture, Scale, Token
 from bitduel.core.view import View
 from bitduel.games.law_evaluator import LawEvaluator
@@ -161,7 +162,7 @@ class TrackRules(Game[TrackPosition]):
         seat = view.seat or 1
         places = {seat: view.board.mine, other_seat(seat): view.board.theirs}
         tokens = tuple(Token(names[s - 1], places[s], s) for s in (1, 2))
-        caption = " ".join(f"{t.title} is at {t.at} of {self.length}." for t in tokens)
+        caption = " ".join(f"{subject(t.title, 'is')} at {t.at} of {self.length}." for t in tokens)
         ends = tuple(MoveTarget(move, view.board.mine + int(move), seat) for move in view.legal)
         return Picture(caption, scale=Scale(0, self.length, tokens, targets=ends))
 

@@ -10,7 +10,7 @@ from bitduel.games.binary_race_bits.puzzles import reachable
 from bitduel.games.binary_race_bits.rules import BitsRules
 from bitduel.games.binary_race_bits.words import spaced
 
-OVER = "The first turns are over."
+OVER = "The first turns are over, so you can flip only next to a 1."
 
 
 @cache
@@ -32,10 +32,11 @@ def _legal(position: LessonPosition) -> Sequence[str]:
 
 def _holding(game: type[BitsRules]) -> tuple[PracticeItem, ...]:
     usual, strict = game(), game(edge="strict")
-    rows = f"You have {spaced('0110')}, your opponent has {spaced('0111')}. {OVER}"
+    rows = f"You have {spaced('0110')}, your opponent has {spaced('0111')}."
     win = f"You have {spaced('1110')}, your opponent has {spaced('0111')}. {OVER} What do you play?"
-    holding, at_edge = f"{rows} Mark every move that holds.", f"{rows} A bit at the edge is safe while its neighbour "
-    at_edge += "is 1. Mark every move that holds."
+    task = "Mark every move that you can make and that doesn't lose."
+    holding = f"{rows} {OVER} {task}"
+    at_edge = f"{rows} In this variant a bit at the edge is safe while its neighbour is 1. {task}"
     full, alarm, safe = _at(usual, "1110", "0111"), _at(usual, "0110", "0111"), _at(strict, "0110", "0111")
     return (
         PracticeItem(
@@ -75,11 +76,11 @@ def _all(prompt: str, position: LessonPosition, right: str) -> Question:
 
 def _counting(game: BitsRules) -> tuple[PracticeItem, ...]:
     few = _at(game, "0100", "1100")
-    lose = f"You have {spaced('0100')}, your opponent has {spaced('1100')}. {OVER} How many of your {len(_legal(few))} "
-    lose += "legal moves lose at once?"
-    block = f"Can the row {spaced('1011')} come up?"
-    equal = "It is Player 2's turn, and Player 1 has three 1s. How many has Player 2?"
-    empty = "Both rows are empty, and both first turns are over. What now?"
+    lose = f"You have {spaced('0100')}, your opponent has {spaced('1100')}. You can make {len(_legal(few))} moves. How "
+    lose += "many of them lose at once?"
+    block = f"Can a row ever be {spaced('1011')}?"
+    equal = "It's the second player's turn. The first player has three 1s. How many 1s has the second player?"
+    empty = f"Both rows are {spaced('0000')}, and both first turns are over. What is the result?"
     return (
         PracticeItem(
             game=game,
@@ -105,8 +106,8 @@ def _counting(game: BitsRules) -> tuple[PracticeItem, ...]:
             step=4,
             asked=equal,
             questions=(choice(equal, "one, two, three, four", "two"),),
-            hint="After Player 1's turns, who is ahead, and by how much?",
-            why="Every turn gains one. After Player 1's turns, Player 1 is one ahead.",
+            hint="After the first player's turns, who is ahead, and by how much?",
+            why="Every turn gains one. So after the first player's turns, the first player is one ahead.",
         ),
         PracticeItem(
             game=game,
@@ -122,7 +123,8 @@ def _counting(game: BitsRules) -> tuple[PracticeItem, ...]:
 
 def _longer(game: BitsRules) -> PracticeItem:
     position = _at(game, "001111", "111110")
-    asked = f"Six bits. Your opponent has {spaced('111110')}. Which move holds, whatever the rule for bits at the edge?"
+    asked = f"Six bits a row. Your opponent has {spaced('111110')}. Which move stops them, even if bits at the edge "
+    asked += "are safe?"
     return PracticeItem(
         game=game,
         number=8,
@@ -130,5 +132,5 @@ def _longer(game: BitsRules) -> PracticeItem:
         asked=asked,
         questions=(choice(asked, "reset 1, reset 3, reset 5, flip 2", "reset 5", position),),
         hint="Bit 6 is missing. Which bit is next to it?",
-        why="Reset the bit next to the missing one. With strict edges, bit 1 is safe.",
+        why="Reset the bit next to the missing one. That works even if bit 1, at the edge, is safe.",
     )

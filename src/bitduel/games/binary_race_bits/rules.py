@@ -6,6 +6,7 @@ from typing import NamedTuple
 from bitduel.core.game import DRAWN, PASS, WON, Feature, Game, Number, Truth, Variant
 from bitduel.core.match import other_seat
 from bitduel.core.options import ChoiceOption, IntegerOption
+from bitduel.core.phrases import subject
 from bitduel.core.picture import Cell, Mark, Picture, Row
 from bitduel.core.view import View
 
@@ -215,7 +216,7 @@ class BitsRules(Game[BitsPosition]):
         bits = {seat: view.board.mine, other_seat(seat): view.board.theirs}
         kind = {seat: "flip", other_seat(seat): "reset"}
         rows = tuple(Row(names[s - 1], self._cells(bits[s], kind[s], view.legal), s) for s in (1, 2))
-        caption = " ".join(f"{names[s - 1]} has {' '.join(bits[s])}." for s in (1, 2))
+        caption = " ".join(f"{subject(names[s - 1], 'has')} {' '.join(bits[s])}." for s in (1, 2))
         return Picture(caption, rows=rows)
 
     def _cells(self, row: str, kind: str, legal: tuple[str, ...]) -> tuple[Cell, ...]:

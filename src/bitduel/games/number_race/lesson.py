@@ -1,4 +1,4 @@
-"""The parts that the lessons of the number races share: their method, base 4, and claims about numbers."""
+"""The parts that the lessons of the number races share: their method, quarters, and claims about numbers."""
 
 from collections.abc import Iterable
 
@@ -17,9 +17,14 @@ def method(view: View) -> str:
     return good[0] if good else "add"
 
 
-def base_4(number: int) -> str:
-    """Write a number in base 4."""
-    return (base_4(number // 4) if number >= 4 else "") + str(number % 4)
+def quarters(number: int) -> list[int]:
+    """Return a number, a quarter of it, a quarter of that and so on, each rounded down, as far as 1."""
+    return [number, *quarters(number // 4)] if number else []
+
+
+def has_odd(numbers: Iterable[int]) -> bool:
+    """Return whether one of the numbers is odd."""
+    return any(number % 2 for number in numbers)
 
 
 class NumberClaims:

@@ -57,7 +57,9 @@ def _marks_item(
     game: NumberRace, number: int, step: int, cells: Sequence[int], right: str, hint: str, why: str, which: str = ""
 ) -> PracticeItem:
     of = f"{which or noun_of(game)} from {cells[0]} to {cells[-1]}"
-    asked = f"The target is {game.target}. Mark every {of} that is good to leave."
+    asked = f"The target is {game.target}. Mark every {of} that is good to leave: whoever moves from it loses."
+    if cells[-1] == game.target:
+        asked += f" Count {game.target} too."
     question = marks(asked, [str(each) for each in cells], right)
     return PracticeItem(game=game, number=number, step=step, asked=asked, questions=(question,), hint=hint, why=why)
 
@@ -66,7 +68,7 @@ def _marks_item(
 def double_practice(game: type[NumberRace]) -> tuple[PracticeItem, ...]:
     """Return the items of Double or Nothing."""
     race, ten, larger = game(), game(target=10), game(target=24)
-    targets = "In base 4, 34 is 202, 36 is 210, and 40 is 220. With which targets would you go first, from 1?"
+    targets = "The number starts at 1. With which of these targets would you go first? Mark them all."
     return (
         _moves_item(
             race,
@@ -76,7 +78,7 @@ def double_practice(game: type[NumberRace]) -> tuple[PracticeItem, ...]:
             (),
             "Which move makes an even number above 10?",
             "8 doubled is 16: even, and above half of 20.",
-            "The number is 8. Which move leaves a number that is good to leave?",
+            "The target is 20. The number is 8. Which move leaves a good number?",
         ),
         _marks_item(
             race,
@@ -85,7 +87,7 @@ def double_practice(game: type[NumberRace]) -> tuple[PracticeItem, ...]:
             range(11, 21),
             "12, 14, 16, 18, 20",
             "Count back from 20: one number for you, one for your opponent.",
-            "Above 10 nobody can double any more, so the even numbers are good to leave, up to 20 itself.",
+            "Above 10, doubling goes past 20. So the even numbers are good to leave, and 20 is the target itself.",
         ),
         _moves_item(
             race,
@@ -95,7 +97,7 @@ def double_practice(game: type[NumberRace]) -> tuple[PracticeItem, ...]:
             ("add", "add"),
             "Above 10, which numbers are good to leave?",
             "You left 14, 16 and 18: all even. From 18 your opponent makes 19, and you make 20.",
-            "You are at 13. Play on until you reach 18. Your opponent adds.",
+            "The target is 20. The number is 13. Find your next three moves. Your opponent will add each time.",
         ),
         _moves_item(
             race,
@@ -105,7 +107,7 @@ def double_practice(game: type[NumberRace]) -> tuple[PracticeItem, ...]:
             (),
             "A quarter of 20 is good to leave.",
             "5 is a quarter of 20. From there your opponent has to make 6 or 10, and you double.",
-            "The number is 4. Which move leaves a quarter of 20?",
+            "The target is 20. The number is 4. Which move leaves a good number?",
         ),
         _moves_item(
             race,
@@ -115,25 +117,27 @@ def double_practice(game: type[NumberRace]) -> tuple[PracticeItem, ...]:
             ("add",),
             "Up to 5, the odd numbers are good to leave.",
             "You left 3, and then 5. Both are odd, and not above 5.",
-            "You are at 2. Your opponent will add. Find your next two moves.",
+            "The target is 20. The number is 2. Find your next two moves. Your opponent will add in between.",
         ),
         _marks_item(
             larger,
             6,
-            5,
+            9,
             range(1, 7),
             "1, 4, 6",
-            "A quarter of 24 is 6. There is a race to 6 inside: look at 4 to 6, at 2 and 3, and at 1.",
-            "It is a race to 6. 6 and 4 are even and above 3; from 2 and 3 you double; and 1 is a quarter of 6.",
+            "Play a smaller race to 6, a quarter of 24. Look at 4 to 6 first, then at 2 and 3, then at 1.",
+            "6 and 4 are even and above half of 6. From 2 and 3 your opponent doubles to 4 or 6. 1 is a quarter of 6, "
+            "rounded down.",
         ),
         PracticeItem(
             game=race,
             number=7,
-            step=9,
+            step=10,
             asked=targets,
             questions=(marks(targets, ("34", "36", "40"), "34, 40"),),
-            hint="Look for a digit that is odd.",
-            why="202 and 220 have no odd digit, so the first player wins. 210 has a 1, so the first player loses.",
+            hint="Divide each target by 4 again and again, rounding down. Is one of the numbers odd?",
+            why="34, 8 and 2 are all even, and so are 40, 10 and 2. So you go first. 36, 9 and 2: 9 is odd, so you go "
+            "second.",
         ),
         _moves_item(
             ten,
@@ -143,7 +147,7 @@ def double_practice(game: type[NumberRace]) -> tuple[PracticeItem, ...]:
             ("add", "add"),
             "From 3, 4 or 5, double. Above 5, leave even numbers.",
             "You made 6, 8 and 10.",
-            "The target is 10. You made 2, and your opponent made 3. Finish it. Your opponent adds.",
+            "The target is 10. The number is 3. Find your three moves to 10. Your opponent will add each time.",
             ("add", "add"),
         ),
     )
@@ -153,7 +157,7 @@ def double_practice(game: type[NumberRace]) -> tuple[PracticeItem, ...]:
 def race_64_practice(game: type[NumberRace]) -> tuple[PracticeItem, ...]:
     """Return the items of Binary Race to 64."""
     race = game()
-    targets = "In base 4, 65 is 1001, 66 is 1002, and 68 is 1010. With which target would you rather not go first?"
+    targets = "The total starts at 1. With which of these targets should you go second?"
     return (
         _moves_item(
             race, 1, 3, 57, (), "Count down by 4: 63, 59, 55, ...", "59 is good to leave, and 57 doubled is past 64."
@@ -188,7 +192,7 @@ def race_64_practice(game: type[NumberRace]) -> tuple[PracticeItem, ...]:
             (),
             "16 is a quarter of 64.",
             "8 doubled is 16. Both moves from 16 make a total that you can double.",
-            "The total is 8. Of 4, 12 and 16, which are good to leave, one can be reached. How?",
+            "The target is 64. The total is 8. Which move leaves 4, 12 or 16, a good total?",
         ),
         _moves_item(
             race,
@@ -198,7 +202,7 @@ def race_64_practice(game: type[NumberRace]) -> tuple[PracticeItem, ...]:
             ("add",),
             "Which of your moves makes a quarter of 64?",
             "You left 16, and then doubled 18 to 36, a multiple of 4 above 32.",
-            "You left 7, and your opponent doubled it to 14. After your move they will add 2. Find your two moves.",
+            "The target is 64. The total is 14. Find your next two moves. Your opponent will add in between.",
             ("add", "add", "add", "double"),
         ),
         PracticeItem(
@@ -207,8 +211,9 @@ def race_64_practice(game: type[NumberRace]) -> tuple[PracticeItem, ...]:
             step=10,
             asked=targets,
             questions=(choice(targets, "65, 66, 68", "65"),),
-            hint="Look for 0s and 1s only, with a 1 at the end.",
-            why="1001 has only 0s and 1s and ends in 1. With 66 there is a 2, and 1010 ends in 0.",
+            hint="Halve each target, rounding down. Then divide by 4 again and again. Do you get an odd number?",
+            why="65 gives 32, 8 and 2, all even, but 65 is odd. So you go second. 66 gives 33: go first and double. 68 "
+            "gives 34, 8 and 2, and 68 is even: go first and add.",
         ),
         _fence_item(game(target=60)),
     )

@@ -124,17 +124,25 @@ def refutation(game: NumberRace, number: int, wrong: str) -> Refutation:
         number = made(game, number, reply)
         if 2 * number > game.target or len(moves) == MOST_REFUTATION_PLIES:
             break
-        moves.append("double")
-        number *= 2
-    return Refutation((f"That leaves {left}. {_punished(game, number)}",), tuple(moves))
+        own = _longer(game, number)
+        moves.append(own)
+        number = made(game, number, own)
+    return Refutation((f"That leaves {left}. {_punished(game, number, len(moves) > 2)}",), tuple(moves))
 
 
-def _punished(game: NumberRace, number: int) -> str:
+def _longer(game: NumberRace, number: int) -> str:
+    """Return the move of a player who has lost, for a short line: not one after which the target is made at once."""
+    doubled = 2 * number
+    return "add" if game.target in (doubled + game.step, 2 * doubled) else "double"
+
+
+def _punished(game: NumberRace, number: int, is_later: bool) -> str:
+    makes = f"Your opponent {'later ' if is_later else ''}makes {number}"
     if number == game.target:
-        return f"Your opponent makes {number}, the target, and wins."
+        return f"{makes}, the target, and wins."
     if number + game.step > game.target and 2 * number > game.target:
-        return f"Your opponent makes {number}. Now both your moves go past {game.target}."
-    return f"Your opponent makes {number}. {why_lost(number, game.target, game.step, 'your opponent makes')}"
+        return f"{makes}. Now both your moves go past {game.target}."
+    return f"{makes}. {why_lost(number, game.target, game.step, 'your opponent makes')}"
 
 
 def rules_needed(game: NumberRace, window: Sequence[int]) -> int:

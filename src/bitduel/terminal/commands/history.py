@@ -12,11 +12,12 @@ from bitduel.core.errors import BitduelError, printable
 from bitduel.core.folders import db_option
 from bitduel.core.match import Match, other_seat
 from bitduel.core.outcomes import DRAWN, ENDINGS, LOST, RESIGNATION, WON, is_counted, result_for
-from bitduel.games.registry import find
+from bitduel.games.registry import all_games, find
 from bitduel.storage import StoredMatch, open_store
 from bitduel.storage.presentation import as_data, players_text, replay_all, result_text, start_text
 from bitduel.storage.schema import fold_name as casefolded
 from bitduel.terminal.parameters import command
+from bitduel.terminal.screen import has_unicode
 from bitduel.terminal.text import display_width, fold_lines, line_width, listing, pad, print_error
 
 MAX_LIMIT = 1_000_000_000
@@ -181,7 +182,7 @@ Stats = dict[tuple[str, str, str], PlayerStats]
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON array for programs.")
 @db_option
 def stats(player: str | None, as_json: bool, db: str | None) -> None:
-    """For each game and opponent, show wins, losses, draws, and how often a winning position stayed winning."""
+    """Show results by game and opponent, how often a winning position stayed winning, and the levels beaten."""
     with open_store(db) as store:
         finished = [stored for stored in store.matches(player=player) if stored.outcome]
     counted = _count(_replay(finished), player)
@@ -191,7 +192,7 @@ def stats(player: str | None, as_json: bool, db: str | None) -> None:
     elif not counted:
         print(f"No finished matches by {printable(player)} yet." if player else "No finished matches to count yet.")
     else:
-        print("\n".join(_stats_table(counted, line_width())))
+        print("\n".join([*_stats_table(counted, line_width()), "", *lamp_lines(finished, line_width(), has_unicode())]))
 
 
 def _count(pairs: Replayed, player: str | None) -> Stats:
@@ -203,6 +204,32 @@ def _count(pairs: Replayed, player: str | None) -> Stats:
                 against = stored.names[other_seat(seat) - 1] if opponent.is_human else str(opponent)
                 counted[stored.game, name, against].add(match, seat)
     return dict(sorted(counted.items()))
+
+
+def lamp_lines(finished: Sequence[StoredMatch], width: int, has_signs: bool) -> list[str]:
+    """Return a lamp for each game and level, lit where somebody here has beaten the level."""
+    from bitduel.learning.levels import LEVELS, Lamp, lit_lamps, own_matches
+
+    lit, games = lit_lamps(own_matches(finished)), all_games()
+    on, off = ("●", "○") if has_signs else ("*", "-")
+    title = max(len(kind.title) for kind in games)
+    is_wide = title + sum(len(level) + 2 for level in LEVELS) <= width
+    names = [kind.title if is_wide else kind.short for kind in games]
+    size = max(map(len, names))
+    rows = [[on if Lamp(kind.slug, level) in lit else off for level in LEVELS] for kind in games]
+    count = sum(Lamp(kind.slug, level) in lit for kind in games for level in LEVELS)
+    about = f"({on} you beat that level with the usual settings; where nobody can be sure to win, a whole match "
+    return [
+        f"Levels beaten: {count} of {len(games) * len(LEVELS)}",
+        "  ".join([" " * size, *LEVELS]),
+        *(
+            "  ".join(
+                [f"{name:<{size}}", *(f"{sign:<{len(level)}}" for sign, level in zip(row, LEVELS, strict=True))]
+            ).rstrip()
+            for name, row in zip(names, rows, strict=True)
+        ),
+        *fold_lines([f"{about}without a mistake counts too)"], width, 1),
+    ]
 
 
 def _stats_table(counted: Stats, width: int) -> list[str]:

@@ -321,7 +321,21 @@
 
   // A short sound for every move, for those who have switched it on.
   let audio = null;
-  const sounds = () => localStorage.getItem("sound") === "on";
+  const recall = (key) => {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      return null;
+    }
+  };
+  const keep = (key, value) => {
+    try {
+      localStorage.setItem(key, value);
+    } catch {
+      // Then it is as it was.
+    }
+  };
+  const sounds = () => recall("sound") === "on";
   const sound = (pitch) => {
     if (!sounds()) return;
     audio ||= new AudioContext();
@@ -335,14 +349,14 @@
   };
 
   // Keys of one character can be switched off, for those who speak to their computer or press keys by mistake.
-  const hasKeys = () => localStorage.getItem("keys") !== "off";
+  const hasKeys = () => recall("keys") !== "off";
   const switchKeys = () => {
-    localStorage.setItem("keys", hasKeys() ? "off" : "on");
+    keep("keys", hasKeys() ? "off" : "on");
     offer();
   };
 
   const switchSound = () => {
-    localStorage.setItem("sound", sounds() ? "off" : "on");
+    keep("sound", sounds() ? "off" : "on");
     offer();
     sound(550);
   };

@@ -19,15 +19,28 @@ const bitduelProgress = (() => {
     }
   };
 
+  // What else stands in the storage, whoever put it there, is left alone and not read.
+  const isObject = (value) => Boolean(value) && typeof value === "object" && !Array.isArray(value);
+  const named = () => {
+    const names = read(PEOPLE);
+    return Array.isArray(names) ? names.filter((name) => name && typeof name === "string") : [];
+  };
+
   // The first person has no name here, so what a browser kept before there were several stays theirs.
-  const person = () => read(NOW) || "";
-  const people = () => ["", ...(read(PEOPLE) || [])];
+  const person = () => {
+    const name = read(NOW);
+    return typeof name === "string" ? name : "";
+  };
+  const people = () => ["", ...named()];
   const place = (key) => (person() ? `bitduel-${key}@${person()}` : `bitduel-${key}`);
 
-  const get = (key) => read(place(key));
+  const get = (key) => {
+    const value = read(place(key));
+    return isObject(value) ? value : {};
+  };
   const set = (key, value) => write(place(key), value);
   const switchPerson = (name) => {
-    const others = read(PEOPLE) || [];
+    const others = named();
     if (name && !others.includes(name)) write(PEOPLE, [...others, name]);
     write(NOW, name);
   };
@@ -73,5 +86,5 @@ const bitduelProgress = (() => {
   };
   for (const each of document.querySelectorAll("[data-person]")) offer(each);
 
-  return { get, set, person, switchPerson };
+  return { get, set, person, switchPerson, isObject };
 })();

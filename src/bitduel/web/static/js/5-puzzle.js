@@ -9,25 +9,39 @@
   const SENT = "bitduel-puzzle-sent"; // which puzzle an answer was sent to from here; whoever opens an address sends none
   const main = document.querySelector("main");
 
+  const isDay = (text) => typeof text === "string" && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
   const later = (day, days) => {
     const date = new Date(`${day}T00:00:00Z`);
     date.setUTCDate(date.getUTCDate() + days);
     return date.toISOString().slice(0, 10);
   };
-  const today = () => new Date().toISOString().slice(0, 10);
+  // The day is that of the page: the clock of a browser may be wrong.
+  const today = () => {
+    const place = document.querySelector("[data-today], [data-today-card], [data-week] [aria-current]");
+    return place?.dataset.today || place?.dataset.todayCard || place?.dataset.day || new Date().toISOString().slice(0, 10);
+  };
+
+  const isResult = (result) => {
+    const texts = typeof result === "string" ? [result] : [result?.marks, result?.play ?? "", result?.second ?? ""];
+    return texts.every((text) => typeof text === "string");
+  };
 
   // Results of the old puzzles keep the streak; the old puzzles to ask again are gone.
   const recall = () => {
-    const kept = bitduelProgress.get("puzzles") || {};
+    const kept = bitduelProgress.get("puzzles");
+    const entries = (value) => Object.entries(bitduelProgress.isObject(value) ? value : {});
     const days = {};
-    for (const [day, result] of Object.entries(kept.days || {})) {
+    for (const [day, result] of entries(kept.days)) {
+      if (!isDay(day) || !isResult(result)) continue;
       const old = typeof result === "string";
       const marks = !old ? result.marks : day >= FIRST_ROW ? result : result === RIGHT ? RIGHT : result.endsWith(RIGHT) ? "~" : WRONG;
       days[day] = old ? { marks, own: true } : result;
     }
-    const cards = Object.entries(kept.cards || {}).filter(([id]) => !/^\d+$/.test(id) || id.length === 6);
-    const dropped = Boolean(kept.dropped) || cards.length < Object.keys(kept.cards || {}).length;
-    return { days, cards: Object.fromEntries(cards), dropped, begun: kept.begun?.play ? kept.begun : null };
+    const stored = entries(kept.cards).filter(([, card]) => Number.isInteger(card?.known) && isDay(card.due));
+    const cards = stored.filter(([id]) => !/^\d+$/.test(id) || id.length === 6);
+    const dropped = kept.dropped === true || cards.length < stored.length;
+    const begun = isDay(kept.begun?.date) && kept.begun.play && typeof kept.begun.play === "string" ? kept.begun : null;
+    return { days, cards: Object.fromEntries(cards), dropped, begun };
   };
   const keep = (kept) => bitduelProgress.set("puzzles", kept);
 

@@ -28,8 +28,14 @@
     const step = Math.min(old(slug) || 1, 100);
     return { step, steps: Object.fromEntries(Array.from({ length: step - 1 }, (_, at) => [at + 1, "done"])) };
   };
-  const of = (slug) => ({ steps: {}, ...((bitduelProgress.get("lessons") || {})[slug] || carriedOver(slug)) });
-  const change = (slug, changes) => bitduelProgress.set("lessons", { ...(bitduelProgress.get("lessons") || {}), [slug]: { ...of(slug), ...changes } });
+  const of = (slug) => {
+    const stored = bitduelProgress.get("lessons")[slug];
+    const progress = bitduelProgress.isObject(stored) ? stored : carriedOver(slug);
+    const steps = Object.entries(bitduelProgress.isObject(progress.steps) ? progress.steps : {});
+    const practice = typeof progress.practice === "string" ? progress.practice : "";
+    return { ...progress, practice, steps: Object.fromEntries(steps.filter(([, how]) => ORDER.includes(how))) };
+  };
+  const change = (slug, changes) => bitduelProgress.set("lessons", { ...bitduelProgress.get("lessons"), [slug]: { ...of(slug), ...changes } });
   const mark = (slug, number, how) => {
     const { steps } = of(slug);
     if (ORDER.indexOf(how) > ORDER.indexOf(steps[number])) change(slug, { steps: { ...steps, [number]: how } });

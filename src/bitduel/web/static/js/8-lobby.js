@@ -8,8 +8,17 @@
   const began = performance.now();
   let bar = null;
 
+  // A browser that may keep nothing looks in the lobby only.
+  const kept = (work, otherwise = null) => {
+    try {
+      return work(sessionStorage);
+    } catch {
+      return otherwise;
+    }
+  };
+  const isWaiting = () => kept((storage) => storage.getItem(WAITING), place);
   const forget = () => {
-    sessionStorage.removeItem(WAITING);
+    kept((storage) => storage.removeItem(WAITING));
     bar?.remove();
     bar = null;
   };
@@ -60,12 +69,12 @@
   };
 
   if (place) {
-    sessionStorage.setItem(WAITING, "1");
+    kept((storage) => storage.setItem(WAITING, "1"));
     offer();
     setInterval(offer, 500);
   }
-  if (!sessionStorage.getItem(WAITING)) return;
+  if (!isWaiting()) return;
   if (!place) look();
   document.addEventListener("visibilitychange", () => document.hidden || look());
-  setInterval(() => sessionStorage.getItem(WAITING) && look(), EVERY);
+  setInterval(() => isWaiting() && look(), EVERY);
 })();

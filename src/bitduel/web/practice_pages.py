@@ -134,7 +134,7 @@ def first_of(kind: GameClass) -> str:
 
 def can_show_mastery(session: MatchSession, seat: int | None) -> bool:
     """Return whether the person on a seat played without help against perfect play."""
-    if seat is None or session.stored.backs or session.is_coached:
+    if seat is None or session.stored.backs or session.stored.is_from_position or session.is_coached:
         return False
     players = session.stored.players
     return players[seat - 1].is_human and str(players[2 - seat]) == "perfect"

@@ -155,6 +155,14 @@ def test_a_win_in_the_standard_game_lights_a_lamp_from_its_seat() -> None:
     assert not lamps(stored("31", WON_AS_FIRST, PERFECT, options={"finish": "any"}))
 
 
+def test_a_match_from_a_position_lights_nothing_but_a_whole_one_does() -> None:
+    won = stored("31", WON_AS_FIRST, PERFECT)
+    assert not lamps(replace(won, given=1))
+    assert not lamps(replace(won, given=2))
+    assert lamps(replace(won, given=3)), "a whole match from a record"
+    assert lamps(won)
+
+
 def test_a_loss_lights_nothing_where_there_is_no_chance() -> None:
     assert not lamps(stored("31", ("16", "1", "16"), PERFECT, seat=2))
 

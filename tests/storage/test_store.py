@@ -36,6 +36,18 @@ def same(one: Match, two: Match) -> bool:
     ) and (one.game.slug, one.game.options) == (two.game.slug, two.game.options)
 
 
+def test_a_store_knows_which_moves_a_match_began_with(url: str) -> None:
+    with open_store(url) as store:
+        match_id = store.begin(Match(make("double"), moves=("add",)), ("human", "easy"), ("Ada", "Computer"))
+        assert (store.get(match_id).given, store.get(match_id).is_from_position) == (1, False)
+        store.add(match_id, 1, "double")
+        for kept in (store.get(match_id), store.find(match_id), *store.matches()):
+            assert (kept.given, kept.is_from_position) == (1, True)
+        plain = store.begin(Match(make("double")), ("human", "easy"), ("Ada", "Computer"))
+        store.add(plain, 0, "add")
+        assert not store.get(plain).is_from_position
+
+
 @pytest.mark.parametrize("slug", [kind.slug for kind in all_games()])
 def test_a_match_kept_move_by_move_comes_back_after_reopening(url: str, slug: str) -> None:
     whole = played(slug, 7)

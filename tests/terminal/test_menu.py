@@ -76,6 +76,17 @@ def test_again_swap_and_another_game() -> None:
     assert ran.status == 0
 
 
+def test_after_a_toss_swapping_sides_lets_the_other_player_start() -> None:
+    game = "double\ndouble\n"
+    ran = bitduel(stdin=f"3 target=4 name=Ada\ntwo\n{game}2\n{game}4\n")
+    tossed = ran.out.partition("Coin toss: ")[2].partition(" starts")[0]
+    assert ran.out.count("Coin toss") == 1, "it is not tossed again"
+    movers = [line.partition(",")[0] for line in ran.out.splitlines() if ", choose 'add'" in line]
+    assert len(movers) == 4
+    assert movers[0] == tossed
+    assert (movers[0] == "Ada") != (movers[2] == "Ada")
+
+
 @pytest.mark.parametrize(
     ("typed", "answer"),
     [

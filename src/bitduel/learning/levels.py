@@ -103,12 +103,12 @@ def lit_lamps(matches: Iterable[OwnMatch]) -> dict[Lamp, frozenset[int]]:
     """Return the lamps that are lit, each with the turns from which: 1 for starting, 2 for moving second.
 
     A lamp is lit by a win in the standard game, or by a whole match without a slip where nobody could be sure to win:
-    by a draw where best play does not win, and in a game of chance whoever won.
+    by a draw where best play does not win, and in a game of chance whoever won. A match from a position lights none.
     """
     lit: dict[Lamp, frozenset[int]] = {}
     for own in matches:
         result = _of(own)
-        if result is None or not _is_standard(own.stored):
+        if result is None or not _is_standard(own.stored) or own.stored.is_from_position:
             continue
         lamp, turn = Lamp(own.stored.game, result.level), 1 if own.stored.first == own.seat else 2
         before = lit.get(lamp, frozenset())

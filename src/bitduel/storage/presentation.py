@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from bitduel.core.match import Match
 from bitduel.core.outcomes import is_counted
+from bitduel.core.phrases import game_phrase
 from bitduel.core.record import record_match
 from bitduel.core.words import Names
 from bitduel.storage.errors import DamagedError, MissingGameError, UnknownMatchError
@@ -82,9 +83,8 @@ def start_text(stored: StoredMatch) -> str:
 
 def summary(stored: StoredMatch, match: Match) -> list[str]:
     """Return a match in a few lines."""
-    options = ", ".join(f"{name}={value}" for name, value in match.view(None).options.items() if value != "")
     lines = [
-        f"{stored.id}  {match.game.title} ({options})",
+        f"{stored.id}  {game_phrase(match.game)}",
         f"{players_text(stored.names, stored.players)}; {stored.names[stored.first - 1]} starts",
         f"started {start_text(stored)}, {match.ply} move{'' if match.ply == 1 else 's'}, {result_text(stored, match)}",
     ]

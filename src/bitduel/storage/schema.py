@@ -34,6 +34,8 @@ HEAD = "0005"
 ID_ALPHABET = "23456789bcdfghjkmnpqrstvwxyz"
 """The characters of ids: no letter looks like a digit, and without vowels no id is a word."""
 ID_LENGTH = 7
+GIVEN = "given"
+"""The token of a move that a match began with; any other is the token of the write that added the move."""
 SECOND = 1_000_000
 """A second in ticks: timestamps are whole microseconds since 1970, in UTC."""
 _DAY = 24 * 60 * 60 * SECOND

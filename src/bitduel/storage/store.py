@@ -123,7 +123,7 @@ class Store(MatchWriter):
             rows = FIND.rows(connection, {"match": match_id})
             if not rows:
                 raise unknown_match(printable(match_id))
-            played = dict(tuple(row) for row in FIND_MOVES.rows(connection, {"match": match_id}))
+            played = [(row[0], row[1], row[2]) for row in FIND_MOVES.rows(connection, {"match": match_id})]
             return read_match(rows[0]._asdict(), played, self._database.label)
 
         return self._database.read(work)

@@ -1,7 +1,7 @@
 """Stored matches, and the statements that read them."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -19,6 +19,7 @@ from bitduel.storage.clocks import Clock, ClockSettings, is_valid_clock, new_clo
 from bitduel.storage.database import PreparedStatement
 from bitduel.storage.errors import DamagedError, MissingGameError
 from bitduel.storage.schema import (
+    GIVEN,
     day_only,
     fold_name,
     from_ticks,
@@ -57,6 +58,8 @@ class StoredMatch:
     token: str = field(default="", repr=False)
     """The token of the last write, by which another is noticed."""
     clock: Clock | None = None
+    given: int = 0
+    """The number of moves that it began with: those of the position that it goes on from, or of a whole record."""
 
     def match(self) -> Match:
         """Return the match, replayed from its moves; raise DamagedError if they do not fit the rules."""
@@ -77,6 +80,11 @@ class StoredMatch:
                 f"Match {printable(self.id)} cannot be replayed: {printable(str(error), 200)}"
             ) from error
         return match
+
+    @property
+    def is_from_position(self) -> bool:
+        """Whether it goes on from a position that others, or another match, had led to."""
+        return 0 < self.given < len(self.moves)
 
     @property
     def has_hour(self) -> bool:
@@ -100,8 +108,10 @@ def written(players: Players) -> tuple[str, str]:
     return str(players[0]), str(players[1])
 
 
-def read_match(row: Mapping[str, Any], moves: Mapping[int, str], label: str) -> StoredMatch:
-    """Return the match of a row, with the move of each ply."""
+def read_match(row: Mapping[str, Any], played: Iterable[tuple[int, str, str]], label: str) -> StoredMatch:
+    """Return the match of a row, with the ply, the move and the token of each row of its moves."""
+    rows = list(played)
+    moves = {ply: move for ply, move, _ in rows}
     if not _is_valid(row):
         raise DamagedError(f"{label} is damaged: match {printable(str(row['id']))} cannot be read.")
     if list(moves) != list(range(row["plies"])) or not all(isinstance(move, str) for move in moves.values()):
@@ -124,6 +134,7 @@ def read_match(row: Mapping[str, Any], moves: Mapping[int, str], label: str) -> 
         backs=row["backs"],
         token=row["token"],
         clock=read_clock(row),
+        given=sum(token == GIVEN for _, _, token in rows),
     )
 
 
@@ -176,7 +187,7 @@ AFTER_ALL_IDS = "{"
 _this = matches.c.id == bindparam("match")
 FIND = PreparedStatement(select(matches).where(_this))
 FIND_MOVES = PreparedStatement(
-    select(moves.c.ply, moves.c.move).where(moves.c.match_id == bindparam("match")).order_by(moves.c.ply)
+    select(moves.c.ply, moves.c.move, moves.c.token).where(moves.c.match_id == bindparam("match")).order_by(moves.c.ply)
 )
 FINGERPRINT = PreparedStatement(
     select(matches.c.token, matches.c.name_1, matches.c.name_2, matches.c.round, seats)
@@ -246,8 +257,9 @@ def load_matches(connection: Connection, query: Select[Any], label: str) -> list
     """Return the matches of a query, in its order, with their moves."""
     rows = connection.execute(query).all()
     chosen = query.with_only_columns(matches.c.id).subquery()
-    played = select(moves.c.match_id, moves.c.ply, moves.c.move).join(chosen, chosen.c.id == moves.c.match_id)
-    moves_by_match: dict[str, dict[int, str]] = {}
-    for match_id, ply, move in connection.execute(played.order_by(moves.c.match_id, moves.c.ply)):
-        moves_by_match.setdefault(match_id, {})[ply] = move
-    return [read_match(row._asdict(), moves_by_match.get(row.id, {}), label) for row in rows]
+    columns = (moves.c.match_id, moves.c.ply, moves.c.move, moves.c.token)
+    played = select(*columns).join(chosen, chosen.c.id == moves.c.match_id)
+    moves_by_match: dict[str, list[tuple[int, str, str]]] = {}
+    for match_id, *move in connection.execute(played.order_by(moves.c.match_id, moves.c.ply)):
+        moves_by_match.setdefault(match_id, []).append((move[0], move[1], move[2]))
+    return [read_match(row._asdict(), moves_by_match.get(row.id, []), label) for row in rows]

@@ -32,7 +32,7 @@ from bitduel.storage.coordination import count_use, with_notification
 from bitduel.storage.database import ClashError, Database, PreparedStatement, Work
 from bitduel.storage.errors import OverError, PlyTakenError, RoundTakenError, StoreError, UnknownMatchError
 from bitduel.storage.group_commit import GroupCommit
-from bitduel.storage.schema import matches, moves, new_id, now, seats
+from bitduel.storage.schema import GIVEN, matches, moves, new_id, now, seats
 from bitduel.storage.stored_match import new_row
 
 Guard = Callable[[Connection], None]
@@ -199,7 +199,7 @@ class MatchWriter:
 def begin(row: dict[str, Any], played: Sequence[str]) -> Work[None]:
     """Return the work that stores a new match with the moves it has so far."""
     match_id, token = row["id"], token_hex(8)
-    rows = [{"match_id": match_id, "ply": ply, "move": move, "token": token} for ply, move in enumerate(played)]
+    rows = [{"match_id": match_id, "ply": ply, "move": move, "token": GIVEN} for ply, move in enumerate(played)]
 
     def work(connection: Connection, again: bool) -> None:
         state = connection.execute(STATE, {"match": match_id}).first() if again else None

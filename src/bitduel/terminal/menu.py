@@ -81,10 +81,11 @@ class Menu:
         """Play a match, and again as long as the player wants to."""
         while setup:
             with self._autosave(setup) as autosave:
-                if not play_series(setup, self.screen, autosave, has_menu=True):
+                starter = play_series(setup, self.screen, autosave, has_menu=True)
+                if starter is None:
                     self.has_left_match = autosave.can_be_resumed
                     return
-            setup = ask_next(setup, self.screen, autosave.last_id, self.db)
+            setup = ask_next(setup, self.screen, autosave.last_id, starter, self.db)
 
     def _autosave(self, setup: Setup) -> Autosave:
         return Autosave(self.db, setup.players, setup.names, setup.rounds) if self.is_saved else NoAutosave()
@@ -332,7 +333,7 @@ class Menu:
         if not series.is_finished:
             self.has_left_match = True
             return
-        self.play(ask_next(series.setup, self.screen, series.last_id, self.db))
+        self.play(ask_next(series.setup, self.screen, series.last_id, int(series.setup.first), self.db))
 
 
 def _level_results(db: str | None, kind: GameClass) -> "list[LevelResult]":
@@ -363,8 +364,8 @@ def _about(option: Option) -> str:
     return f"{option.help} ({option.allowed})"
 
 
-def ask_next(setup: Setup, screen: Screen, match_id: str | None, db: str | None = None) -> Setup | None:
-    """Ask what to do after a match; return the setup of the next one, or None for another game."""
+def ask_next(setup: Setup, screen: Screen, match_id: str | None, starter: int, db: str | None = None) -> Setup | None:
+    """Ask what to do after a match that a seat started; return the setup of the next, or None for another game."""
     items = [Item("Play again", "", "again", ("again",)), Item("Play again and swap sides", "", "swap", ("swap",))]
     items += [Item("Another game", "", "other", ("other", "menu")), Item("Quit", "", "quit", ("leave", "exit"))]
     question = "What next?"
@@ -383,7 +384,8 @@ def ask_next(setup: Setup, screen: Screen, match_id: str | None, db: str | None 
         screen.show([""])
         if choice == "again":
             return setup
-        return setup.swapped().with_program_names() if screen.is_interactive else setup.swapped()
+        swapped = setup.swapped(starter)
+        return swapped.with_program_names() if screen.is_interactive else swapped
 
 
 def _review(screen: Screen, match_id: str, db: str | None) -> None:

@@ -67,10 +67,10 @@ class Setup:
             names = [f"{name} {seat}" for seat, name in enumerate(names, 1)]
         return replace(self, names=(names[0], names[1]))
 
-    def swapped(self) -> "Setup":
-        """Return the same setup with seats exchanged; default names stay with their seats."""
+    def swapped(self, starter: int) -> "Setup":
+        """Return the same setup with seats exchanged, so that the other player starts; default names stay."""
         names = [default if name in PLAYERS else name for name, default in zip(self.names[::-1], PLAYERS, strict=True)]
-        return replace(self, players=self.players[::-1], names=(names[0], names[1]))
+        return replace(self, players=self.players[::-1], names=(names[0], names[1]), first=str(starter))
 
 
 class RoundSeries:
@@ -86,10 +86,12 @@ class RoundSeries:
         self.humans = [seat for seat, player in self.seats.items() if player is None]
         self.deals = setup.rng("deal")
 
-    def play(self) -> None:
-        """Play all rounds."""
+    def play(self) -> int:
+        """Play all rounds; return the seat that started the first."""
         self._warn()
-        self.play_rest(self._starter())
+        starter = self._starter()
+        self.play_rest(starter)
+        return starter
 
     def play_rest(self, starter: int, match: Match | None = None) -> None:
         """Play the rounds that are left, the first of which may be under way; close the players in the end."""
@@ -141,11 +143,16 @@ class PlayedSeries(NamedTuple):
     last_id: str | None
 
 
-def play_series(setup: Setup, screen: Screen, autosave: Autosave, has_menu: bool = False) -> bool:
-    """Play all rounds, saving every move; return False if somebody left early, for a menu if there is one."""
+def play_series(setup: Setup, screen: Screen, autosave: Autosave, has_menu: bool = False) -> int | None:
+    """Play all rounds, saving every move; return the seat that started, or None if somebody left early."""
+    starters: list[int] = []
     if screen.is_terminal:
         autosave.prepare()
-    return _play_with_farewell(lambda: RoundSeries(setup, screen, autosave).play(), screen, autosave, has_menu)
+
+    def play() -> None:
+        starters.append(RoundSeries(setup, screen, autosave).play())
+
+    return starters[0] if _play_with_farewell(play, screen, autosave, has_menu) else None
 
 
 def _play_with_farewell(play: Callable[[], None], screen: Screen, autosave: Autosave, has_menu: bool = False) -> bool:
@@ -189,7 +196,8 @@ def resume_series(match_id: str | None, db: str | None, screen: Screen, has_menu
             )
     if is_taken and match.game.is_hidden:
         raise ResumeError(f"Match {last.id} is being played elsewhere. Only its players can see what is hidden.")
-    setup = Setup(make(last.game, last.options), last.players, last.names, rounds=last.rounds)
+    first = str(rounds[0].first)
+    setup = Setup(make(last.game, last.options), last.players, last.names, first=first, rounds=last.rounds)
     if screen.is_interactive:
         screen.show([*summary(last, match), ""])
     with Autosave(db, last.players, last.names, last.rounds) as autosave:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from bitduel.core.errors import BitduelError
 from bitduel.core.match import Match, other_seat
 from bitduel.core.outcomes import CALLED_OFF, Outcome
+from bitduel.core.phrases import game_phrase
 from bitduel.terminal.prompts import BackError, Item, ask_yes, fits, pick
 from bitduel.terminal.screen import Screen
 from bitduel.terminal.series import PlayedSeries, resume_series
@@ -74,7 +75,7 @@ def ask_unfinished(screen: Screen, db: str | None) -> PlayedSeries | None:
 
 def _page(screen: Screen, found: list[Unfinished]) -> tuple[list[Item], list[Item]]:
     """Return the items of the matches that fit on the screen, and one for the rest if there are more."""
-    items = [Item(match.game.title, describe(stored, match), stored.id, (stored.id,)) for stored, match in found]
+    items = [Item(game_phrase(match.game), describe(stored, match), stored.id, (stored.id,)) for stored, match in found]
     for size in range(min(MAX_LISTED, len(items)), 0, -1):
         rest = len(items) - size
         older = [Item("Older matches", f"{rest} more", OLDER, (OLDER,))] if rest else []

@@ -58,7 +58,7 @@ RETRY = {429: "60", 503: "5"}
 """Seconds after which to retry, by status."""
 FRAMEWORK_ERRORS = {
     400: "We couldn't read that request.",
-    404: "This page doesn't exist.",
+    404: "There is nothing at this address. Please check it for typing errors.",
     405: "That isn't allowed on this page.",
 }
 """The sentences for errors of the framework."""

@@ -59,7 +59,7 @@ class GamePages(SitePages):
         """Send a whole match of a game as a small animation."""
         kind, look = find(request.path_params["slug"]), LOOKS.get(request.path_params["look"])
         if look is None:
-            raise UnknownNameError("This page doesn't exist.")
+            raise UnknownNameError("There is nothing at this address. Please check it for typing errors.")
         return await in_thread(self._animation, kind, *look)
 
     async def game(self, request: Request) -> Response:

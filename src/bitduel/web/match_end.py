@@ -19,7 +19,6 @@ from bitduel.web import boards
 from bitduel.web.my_matches import matches_of
 from bitduel.web.start_form import play_on_fields
 
-NO_POSITIONS = "\u2013"
 SWAP = "Swap who starts"
 
 
@@ -45,6 +44,7 @@ class KeptPositions(NamedTuple):
     """The won positions that a player kept, in figures and in words."""
 
     figures: str
+    """Empty where there was none to keep."""
     note: str
 
 
@@ -123,14 +123,14 @@ def _holder(step: ReviewedMove) -> int:
 
 
 def _kept(match: Match, seat: int) -> KeptPositions | None:
-    """Return the won positions that a seat kept; a dash where there were none; None for a game that is too large."""
+    """Return the won positions that a seat kept, if it had any; None for a game that is too large."""
     try:
         check_size(match.game)
     except BitduelError:
         return None
     positions = won_positions(match, seat)
     if positions is None or not positions.met:
-        return KeptPositions(NO_POSITIONS, "you never had a certain win")
+        return KeptPositions("", "You never had a certain win.")
     slips = positions.met - positions.held
     note = "not one slip" if not slips else "one slip" if slips == 1 else f"{slips} slips"
     return KeptPositions(f"{positions.held} of {positions.met}", note)

@@ -145,7 +145,7 @@ class Mastery(StrEnum):
 
 def mastery_of(session: MatchSession, seat: int | None) -> Mastery:
     """Return what a finished match shows about the person on a seat."""
-    if seat is None:
+    if seat is None or session.stored.is_from_position:
         return Mastery.NOT_YET
     players = session.stored.players
     is_against_perfect = players[seat - 1].is_human and str(players[other_seat(seat) - 1]) == "perfect"

@@ -35,6 +35,15 @@ def test_a_match_is_shown_replayed_reviewed_exported_and_imported(db: str) -> No
         assert json.loads(bitduel("stats", "--player", "ada", "--json", "--db", where).out)[0]["won"] == 1
 
 
+def test_settings_are_named_in_words_wherever_a_match_is_described(db: str) -> None:
+    size = ("--set", "target=221", "--set", "step=2")
+    bitduel("play", "double", *size, "--db", db, stdin="add\nresign\n")
+    match = newest(db)
+    for command in ("show", "review", "replay"):
+        assert bitduel(command, match, "--db", db).out.startswith(f"{match}  Double or Nothing to 221, adding 2\n")
+    assert bitduel("solve", "double", *size).out.startswith("Double or Nothing to 221, adding 2\n")
+
+
 def test_without_an_id_review_and_replay_take_the_newest_match_that_they_can(db: str) -> None:
     bitduel("play", "battle", "--set", "secret=11111", "--db", db, stdin="1\n")
     for command, none in (

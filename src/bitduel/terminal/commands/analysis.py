@@ -14,7 +14,7 @@ from bitduel.core.errors import BitduelError, OptionError, printable
 from bitduel.core.evaluation import DRAW, UNKNOWN_EVALUATION, Evaluator
 from bitduel.core.game import PASS
 from bitduel.core.match import Match
-from bitduel.core.phrases import choice_phrases, evaluation_phrase
+from bitduel.core.phrases import choice_phrases, evaluation_phrase, game_phrase
 from bitduel.core.words import PLAYERS
 from bitduel.games.registry import GameClass
 from bitduel.terminal.parameters import (
@@ -75,8 +75,7 @@ def _analysis_lines(match: Match, evaluator: Evaluator, analysis: "PositionAnaly
     from bitduel.solver.certificates import is_proved
 
     game, view = match.game, match.view(match.to_move)
-    options = ", ".join(f"{name}={value}" for name, value in game.open_options.items())
-    lines = [f"{game.title} ({options})"]
+    lines = [game_phrase(game)]
     if match.outcome:
         return [*lines, *game.words.end(match.outcome, PLAYERS)]
     rows = [

@@ -120,10 +120,10 @@ def play(
     try:
         while True:
             with NoAutosave() if no_save else Autosave(db, setup.players, setup.names, rounds) as autosave:
-                is_finished = play_series(setup, screen, autosave)
-            if not (is_finished and screen.is_terminal):
+                starter = play_series(setup, screen, autosave)
+            if starter is None or not screen.is_terminal:
                 return
-            following = ask_next(setup, screen, autosave.last_id, db)
+            following = ask_next(setup, screen, autosave.last_id, starter, db)
             if following is None:
                 Menu(screen, db, is_saved=not no_save).run()
             else:

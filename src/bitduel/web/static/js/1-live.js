@@ -417,7 +417,7 @@
 
   const showStep = () => {
     const [list, now] = [main.querySelector(".steps"), main.querySelector('.steps [aria-current="step"]')];
-    if (now) list.scrollTop = now.offsetTop - list.offsetTop - list.clientHeight / 2;
+    if (now) list.scrollTop = now.offsetTop - list.offsetTop - (list.clientHeight - now.offsetHeight) / 2;
   };
 
   // What only works with this script is offered by it.

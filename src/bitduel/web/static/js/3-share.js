@@ -17,7 +17,7 @@
   const day = (date) => new Date(date.getFullYear(), date.getMonth(), date.getDate());
 
   const said = (date) => {
-    const time = date.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+    const time = date.toLocaleTimeString([], { hour: "numeric", minute: "2-digit" });
     const ago = Math.round((day(new Date()) - day(date)) / 86_400_000);
     if (ago === 0 || ago === 1) return `${ago ? "yesterday" : "today"}, ${time}`;
     return `${date.toLocaleDateString([], { dateStyle: "medium" })}, ${time}`;

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, time, timedelta
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from bitduel.core.puzzle import Form, Pick, Question
 from bitduel.learning.puzzle_deck import FIRST_DAY, DeckPuzzle, daily_puzzle, deck, puzzle_by_id
@@ -80,9 +80,18 @@ def open_with_results(page: Page, results: dict[str, str], cards: dict[str, obje
     page.reload()
 
 
+def open_on_the_first_day(route: Route) -> None:
+    """Let a page believe that it is the first day of the puzzles."""
+    response = route.fetch()
+    today = datetime.now(UTC).date().isoformat()
+    assert today in response.text()
+    route.fulfill(response=response, body=response.text().replace(today, FIRST_DAY.isoformat()))
+
+
 def test_results_of_the_old_puzzles_keep_the_streak_and_what_they_ask_again_is_gone(visit: Visit) -> None:
     page = visit()
     page.clock.set_fixed_time(datetime.combine(FIRST_DAY, time(12), UTC))
+    page.route("**/puzzles", open_on_the_first_day)
     results = {str(FIRST_DAY - timedelta(day)): "✗✓" for day in (1, 3)}
     open_with_results(page, results, {"123": {"known": 0, "due": str(FIRST_DAY)}})
     expect(page.locator("[data-dropped]")).to_be_visible()

@@ -105,12 +105,13 @@
 
   // Change the page, and tell those who do not see it what is new.
   const change = (nodes, also) => {
-    const keep = focused();
-    const said = status();
-    const { ply, over } = { ...room?.dataset };
     const drawing = "figure .drawing";
     const drawn = [main.querySelector(drawing), nodes.map((node) => node.querySelector?.(drawing)).find(Boolean)];
+    // A transition acts later: by then another change may have told the same.
     const act = () => {
+      const keep = focused();
+      const said = status();
+      const { ply, over } = { ...room?.dataset };
       place(nodes);
       also();
       offer();

@@ -131,27 +131,73 @@ def test_closing_is_not_interrupted_and_what_came_meanwhile_comes_after() -> Non
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-SWALLOWED = """
-import os, signal, sys
-from bitduel.core.signals import signals_as_errors
-
+FREED = """
 class SignalledWhenFreed:
     def __del__(self):
         os.kill(os.getpid(), signal.SIGTERM)
         signal.sigpending()
 
+SignalledWhenFreed()
+"""
+LOOKED_UP = """
+import numpy
+
+class SignalledWhenLookedUp(type):
+    def __getattr__(cls, name):
+        os.kill(os.getpid(), signal.SIGTERM)
+        signal.sigpending()
+        raise AttributeError(name)
+
+class Operand(metaclass=SignalledWhenLookedUp): ...
+
+numpy.arange(2) == Operand()
+"""
+LOST = """
+import os, signal, sys
+from bitduel.core.signals import signals_as_errors
+
 with signals_as_errors():
-    SignalledWhenFreed()
+    exec(sys.argv[1])
+    print("lost", flush=True)
     while True:
         signal.pause()
 """
 
 
-def test_a_signal_in_a_finalizer_where_exceptions_are_ignored_ends_the_program_too() -> None:
-    command = [sys.executable, "-c", SWALLOWED]
+@pytest.mark.parametrize("place", [FREED, LOOKED_UP], ids=["finalizer", "NumPy"])
+def test_a_signal_where_exceptions_are_ignored_ends_the_program_too(place: str) -> None:
+    command = [sys.executable, "-c", LOST, place]
     program = subprocess.run(command, capture_output=True, timeout=60, preexec_fn=hear_signals)
     assert program.returncode == -signal.SIGTERM
+    assert program.stdout == b"lost\n"
     assert b"ignored" not in program.stderr
+
+
+CLOSING = """
+import os, signal
+from bitduel.core import signals
+
+signals.RETRY_SECONDS = 0.001
+
+with signals.signals_as_errors():
+    try:
+        os.kill(os.getpid(), signal.SIGTERM)
+    finally:
+        for _ in range(3_000_000):
+            pass
+        try:
+            raise OSError
+        except OSError:
+            for _ in range(3_000_000):
+                pass
+        print("closed", flush=True)
+"""
+
+
+def test_closing_takes_its_time_after_a_signal() -> None:
+    program = subprocess.run([sys.executable, "-c", CLOSING], capture_output=True, timeout=60, preexec_fn=hear_signals)
+    assert program.stdout == b"closed\n"
+    assert program.returncode == -signal.SIGTERM
 
 
 @pytest.mark.usefixtures("usual")

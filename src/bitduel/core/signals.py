@@ -12,8 +12,10 @@ from bitduel.core.errors import SignalError
 
 ENDING_SIGNALS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 """Signals by which the program ends, once it has closed what is open."""
-RETRY_SECONDS = 0.01
-"""Time after which SignalError is raised again where Python had to ignore it, as in a weak reference's callback."""
+RETRY_SIGNALS = (signal.SIGALRM,) if hasattr(signal, "setitimer") else ()
+RETRY_SECONDS = 0.1
+"""Time after which SignalError is raised again where it was lost: in a weak reference's callback, or where NumPy looks
+for an attribute and ignores every error."""
 
 
 @contextmanager
@@ -28,14 +30,14 @@ def signals_as_errors() -> Iterator[None]:
             received.append(number)
         for each in (signal.SIGINT, *ENDING_SIGNALS):
             signal.signal(each, signal.SIG_IGN)
-        raise SignalError
+        raise_again()
 
-    def raise_again(unraisable: "sys.UnraisableHookArgs") -> None:
-        if isinstance(unraisable.exc_value, SignalError) and hasattr(signal, "setitimer"):
-            signal.signal(signal.SIGALRM, end)
+    def raise_again(*_: object) -> None:
+        for each in RETRY_SIGNALS:
+            signal.signal(each, raise_again)
             signal.setitimer(signal.ITIMER_REAL, RETRY_SECONDS)
-        else:
-            hook(unraisable)
+        if not _is_ending(sys.exc_info()[1]):
+            raise SignalError
 
     def end_by_signal() -> None:
         if received:
@@ -43,11 +45,14 @@ def signals_as_errors() -> Iterator[None]:
 
     before = _set_handlers(ENDING_SIGNALS, end, signal.SIG_DFL)  # under nohup a signal stays ignored
     atexit.register(end_by_signal)  # registered before all that closes something at exit, so called after it
-    hook, sys.unraisablehook = sys.unraisablehook, raise_again
+    hook = sys.unraisablehook
+    sys.unraisablehook = lambda lost: None if isinstance(lost.exc_value, SignalError) else hook(lost)
     try:
         yield
     finally:
         sys.unraisablehook = hook
+        if received and RETRY_SIGNALS:
+            signal.setitimer(signal.ITIMER_REAL, 0)
         if not received:
             atexit.unregister(end_by_signal)
             _restore(before)
@@ -56,7 +61,7 @@ def signals_as_errors() -> Iterator[None]:
 @contextmanager
 def uninterrupted() -> Iterator[None]:
     """Defer Ctrl-C and the signals that end the program to the end of the block."""
-    with _deferred((signal.SIGINT, *ENDING_SIGNALS)):
+    with _deferred((signal.SIGINT, *ENDING_SIGNALS, *RETRY_SIGNALS)):
         yield
 
 
@@ -82,6 +87,11 @@ def _deferred(numbers: tuple[int, ...], on_signal: Callable[[], object] = lambda
         _restore(before)
         for number in received[:1]:
             signal.raise_signal(number)
+
+
+def _is_ending(error: BaseException | None) -> bool:
+    """Return whether SignalError is on its way out: whatever is closed meanwhile runs while it is handled."""
+    return error is not None and (isinstance(error, SignalError) or _is_ending(error.__context__))
 
 
 _Handlers = dict[int, object]

@@ -14,6 +14,7 @@ from mcp.server import Server
 from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
 
+from bitduel.core.errors import SignalError
 from bitduel.core.signals import ended_by_signals
 from bitduel.games.registry import all_games
 from bitduel.mcp.server import make_server
@@ -154,6 +155,8 @@ def run_http(port: int, db: str | None) -> None:
         print(f"bitduel is at http://{HOST}:{place.getsockname()[1]}{PATH}  (Ctrl-C stops it)", flush=True)
         try:
             running.run(sockets=[place])
+        except SignalError:
+            raise
         except KeyboardInterrupt:
             return
         if not running.started:

@@ -17,7 +17,7 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.supervisors import Multiprocess
 
-from bitduel.core.errors import BitduelError
+from bitduel.core.errors import BitduelError, SignalError
 from bitduel.core.game import Game
 from bitduel.games.registry import all_games
 from bitduel.rendering.qr import qr_text
@@ -141,6 +141,8 @@ def run(listener: socket.socket, workers: int) -> None:
             Workers(config, sockets=[listener]).run()
         else:
             server.run(sockets=[listener])
+    except SignalError:
+        raise
     except KeyboardInterrupt:
         return
     if workers == 1 and not server.started:

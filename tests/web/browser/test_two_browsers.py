@@ -83,7 +83,7 @@ def cells(page: Page) -> list[str]:
 def drawn(page: Page) -> str:
     """The board as the page draws it, whoever may press what."""
     script = "(board) => Array.from(board.querySelectorAll('.lamp, svg .drawing'), (part) => part.outerHTML).join()"
-    return str(page.locator(".board").evaluate(script))
+    return str(page.locator("figure.board").evaluate(script))
 
 
 @FEW

@@ -65,6 +65,7 @@ def test_when_postgresql_falls_over_the_match_goes_on_and_events_too(
         assert ben.get(path).json()["view"]["history"] == ["add", "double", "add"]
 
 
+@pytest.mark.thorough
 def test_people_on_different_servers_meet_and_the_time_runs_out_for_both(
     pair: tuple[Server, Server], shared_url: str
 ) -> None:

@@ -83,9 +83,6 @@ def kinds_of_page(page: Page, guest: Page, watch: Watch) -> Iterator[str]:
     kind = all_games()[1]
     page.goto(f"/games/{kind.slug}/position?moves=nonsense")
     yield "wrong position"
-    for name, address in puzzle_addresses():
-        page.goto(address)
-        yield name
     page.goto("/puzzles")
     yield "puzzles"
     short_match(page, plan(kind))
@@ -111,10 +108,30 @@ def kinds_of_page(page: Page, guest: Page, watch: Watch) -> Iterator[str]:
     yield "my matches"
 
 
-def test_no_kind_of_page_is_wider_than_a_phone_or_a_desktop(visit: Visit, watch: Watch) -> None:
-    page, guest = visit(), visit()
+def check_with_axe(page: Page, name: str) -> None:
+    page.evaluate(AXE)
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce")
+        assert page.evaluate(SERIOUS) == [], f"{name} in {scheme}"
+
+
+def test_every_kind_of_page_fits_a_phone_and_a_desktop_and_axe_finds_nothing_serious(
+    visit: Visit, watch: Watch
+) -> None:
+    page, guest = visit(reduced_motion="reduce"), visit(reduced_motion="reduce")
     for name in kinds_of_page(page, guest, watch):
-        fits(guest if name in ("invite", "spectator") else page, name)
+        seen = guest if name in ("invite", "spectator") else page
+        fits(seen, name)
+        check_with_axe(seen, name)
+
+
+@pytest.mark.thorough
+def test_puzzles_of_every_form_fit_and_axe_finds_nothing_serious(visit: Visit) -> None:
+    page = visit(reduced_motion="reduce")
+    for name, address in puzzle_addresses():
+        page.goto(address)
+        fits(page, name)
+        check_with_axe(page, name)
 
 
 @pytest.mark.thorough
@@ -193,19 +210,6 @@ def test_a_board_shows_the_same_to_those_who_like_no_motion(kind: GameClass, vis
     page.emulate_media(reduced_motion="reduce")
     still = board.evaluate(SHAPES)
     assert [part for part in still if part.endswith(" none")] == [part for part in moving if part.endswith(" none")]
-
-
-def check_with_axe(page: Page, name: str) -> None:
-    page.evaluate(AXE)
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce")
-        assert page.evaluate(SERIOUS) == [], f"{name} in {scheme}"
-
-
-def test_axe_finds_nothing_serious_on_any_kind_of_page(visit: Visit, watch: Watch) -> None:
-    page, guest = visit(reduced_motion="reduce"), visit(reduced_motion="reduce")
-    for name in kinds_of_page(page, guest, watch):
-        check_with_axe(guest if name in ("invite", "spectator") else page, name)
 
 
 @pytest.mark.thorough

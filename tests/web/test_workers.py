@@ -10,7 +10,10 @@ from postgres_server import Cluster
 from web.sites import Events, SeatedMatch, Server, bearer, choice
 
 
-@pytest.mark.parametrize("game", [kind.short for kind in all_games()])
+@pytest.mark.parametrize(
+    "game",
+    [pytest.param(kind.short, marks=[] if kind().is_hidden else pytest.mark.thorough) for kind in all_games()],
+)
 def test_a_whole_match_with_a_player_on_each_server_and_events_that_cross(
     pair: tuple[Server, Server], shared_url: str, game: str
 ) -> None:

@@ -40,14 +40,23 @@ def board_html(picture: Picture, choices: BoardChoices | None = None, you: int |
 
     The row of `you` is the last, nearest to the reader.
     """
+    return _board(picture, choices, you, buttons=choices)
+
+
+def marked_board_html(picture: Picture, choices: BoardChoices, you: int | None = None) -> Markup:
+    """Draw a picture to look at, with marks where the moves lead."""
+    return _board(picture, choices, you, buttons=None)
+
+
+def _board(picture: Picture, choices: BoardChoices | None, you: int | None, buttons: BoardChoices | None) -> Markup:
     rows = sorted(picture.rows, key=lambda row: you is not None and row.seat == you)
-    parts = [tag("div", *(_lamps(row, choices, you) for row in rows), class_="drawing rows")] if rows else []
+    parts = [tag("div", *(_lamps(row, buttons, you) for row in rows), class_="drawing rows")] if rows else []
     if picture.scale:
         parts.append(_scale_svg(picture, picture.scale, choices, you))
-        if choices and not picture.scale.span:
-            parts.append(_keys(picture.scale, choices))
-    role = {"role": "group" if choices else "img", "aria_label": picture.caption}
-    return tag("div", *parts, class_="picture" if choices is None else "picture playable", **role)
+        if buttons and not picture.scale.span:
+            parts.append(_keys(picture.scale, buttons))
+    role = {"role": "group" if buttons else "img", "aria_label": picture.caption}
+    return tag("div", *parts, class_="picture" if buttons is None else "picture playable", **role)
 
 
 @lru_cache(maxsize=1024)

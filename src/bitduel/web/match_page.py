@@ -59,6 +59,12 @@ class MoveLink(NamedTuple):
     url: str
     is_shown: bool
 
+    @property
+    def made(self) -> str:
+        """The number that the move led to, if it led to one."""
+        number = self.text.rpartition(" to ")[2]
+        return number if number.isdigit() else ""
+
 
 @dataclass(frozen=True)
 class PageContext:

@@ -38,7 +38,7 @@ def miniature_svg(picture: Picture) -> Markup:
 def board_html(picture: Picture, choices: BoardChoices | None = None, you: int | None = None) -> Markup:
     """Draw a picture as part of a page; with choices as the board that moves are made on.
 
-    The row of `you` is the last, nearest to the reader.
+    The row of `you` is the last, nearest to the reader; what is known is above it, what can be done below.
     """
     return _board(picture, choices, you, buttons=choices)
 
@@ -52,7 +52,7 @@ def _board(picture: Picture, choices: BoardChoices | None, you: int | None, butt
     rows = sorted(picture.rows, key=lambda row: you is not None and row.seat == you)
     parts = [tag("div", *(_lamps(row, buttons, you) for row in rows), class_="drawing rows")] if rows else []
     if picture.scale:
-        parts.append(_scale_svg(picture, picture.scale, choices, you))
+        parts.insert(0 if picture.scale.span else len(parts), _scale_svg(picture, picture.scale, choices, you))
         if buttons and not picture.scale.span:
             parts.append(_keys(picture.scale, buttons))
     role = {"role": "group" if buttons else "img", "aria_label": picture.caption}

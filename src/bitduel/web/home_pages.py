@@ -239,9 +239,9 @@ def _own_name(session: MatchSession, owner: str) -> str:
 def _preview(row: MatchRow, session: MatchSession, owner: str) -> MatchPreview:
     """Return a match with its board: what the holder of one seat sees without notes, or what everybody may see."""
     seats, game = session.seats(owner), session.match.game
-    view = session.match.view(seats[0] if len(seats) == 1 else None)
+    seat = seats[0] if len(seats) == 1 else None
     names: Names = session.stored.names
-    return MatchPreview(row, boards.board(game, view, names, notes=False)["board"])
+    return MatchPreview(row, boards.board(game, session.match.view(seat), names, notes=False, you=seat)["board"])
 
 
 def _by_last_played(sittings: Sequence[HeldSitting]) -> list[GameClass]:

@@ -262,7 +262,9 @@ def _played_games(sittings: Sequence[HeldSitting], owner: str) -> list[PlayedGam
             opponent = str(stored.players[other_seat(seats[0]) - 1])
             against = opponent if opponent in LEVEL_NAMES else f"against {stored.names[other_seat(seats[0]) - 1]}"
             last.setdefault(stored.game, f"{RESULT_WORDS[result]}, {against}")
-    return [_played_game(kind, last.get(kind.slug, "new to you"), lit, mine) for kind in all_games()]
+    begun = {stored.game for sitting in sittings for stored in sitting.rounds}
+    usual = {kind.slug: "not finished yet" if kind.slug in begun else "new to you" for kind in all_games()}
+    return [_played_game(kind, last.get(kind.slug, usual[kind.slug]), lit, mine) for kind in all_games()]
 
 
 def _played_game(kind: GameClass, last: str, lit: set[tuple[str, str]], mine: Sequence[OwnMatch]) -> PlayedGame:

@@ -142,11 +142,20 @@ def _scale_svg(picture: Picture, scale: Scale, choices: BoardChoices | None, you
 def _lamps(row: Row, choices: BoardChoices | None, you: int | None) -> Markup:
     """Return a row of lamps below the name of its owner; those that can be switched are buttons."""
     name = tag("bdi", "You" if you and row.seat == you else row.title)
-    owner = tag("p", svg.seat_mark(row.seat), name, class_="owner")
+    owner = tag("p", svg.seat_mark(row.seat), name, _lit_count(row), class_="owner")
     lines = -(-len(row.cells) // BITS_PER_LINE) or 1
     bits = join(_bit(cell, choices) for cell in row.cells)
     grid = tag("div", bits, class_=f"bits per-{-(-len(row.cells) // lines)}")
     return tag("div", owner, grid, class_=svg.seat_class("lamps", row.seat))
+
+
+def _lit_count(row: Row) -> Markup:
+    """Return how much of a row is lit, where a full row wins: where lamps can be safe."""
+    if not any(cell.is_safe is not None for cell in row.cells):
+        return Markup("")
+    lit = sum(cell.mark is Mark.ON for cell in row.cells)
+    css_class = "lit-count near" if lit == len(row.cells) - 1 else "lit-count"
+    return tag("span", f"{lit} of {len(row.cells)} lit", class_=css_class)
 
 
 def _bit(cell: Cell, choices: BoardChoices | None) -> Markup:

@@ -88,5 +88,5 @@ const bitduelProgress = (() => {
   };
   for (const each of document.querySelectorAll("[data-person]")) offer(each);
 
-  return { get, set, person, switchPerson, isObject };
+  return { get, set, person, switchPerson, isObject, name: () => title(person()) };
 })();

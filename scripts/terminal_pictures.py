@@ -37,8 +37,8 @@ SCENES: list[Scene] = [
     (
         "terminal-hint",
         ["play", "double", "--name1", "Ada", "--name2", "Alan", "--no-save"],
-        "Doubling",
-        [("double it:", "double"), ("double it:", "double"), ("double it:", "add"), ("double it:", "hint")],
+        "double it:",
+        [("double it:", answer) for answer in ("double", "double", "add", "hint", "hint", "hint")],
     ),
     ("terminal-dark", ["play", "battle", "--vs", "hard", "--no-save", "--seed", "7"], "(1-5):", [("(1-5):", "2")]),
     (

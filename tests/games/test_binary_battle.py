@@ -382,7 +382,7 @@ def test_the_number_of_bits_can_be_chosen(bits: int) -> None:
     ("setting", "sentence"),
     [
         ("secret=0110", "secret must have 5 binary digits, not '0110'"),
-        ("secret=01201", "secret must be a text of binary digits, one for each bit, not '01201'"),
+        ("secret=01201", "secret must be binary digits, one for each bit, not '01201'"),
         ("bits=0", "bits must be a whole number from 1 to 31, not '0'"),
         ("table=glass", "table must be hidden or open, not 'glass'"),
         ("target=3", "There is no setting 'target'. Did you mean 'table'? Choose from: bits, secret, table."),

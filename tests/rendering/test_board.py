@@ -253,3 +253,14 @@ def test_digits_stand_below_the_numbers_they_make_filled_where_these_are_possibl
     assert re.findall(pins, drawn) == [("", "1"), (" possible", "2")]
     assert "pin-label" not in board_html(picture)
     assert "pin-label" not in board_html(picture._replace(bare_caption="x").without_notes(), choices)
+
+
+def test_a_row_of_lamps_that_can_be_safe_says_how_many_are_lit() -> None:
+    match = Match(make("bits"), 1, "", ("flip 2", "flip 2", "flip 1", "flip 1", "flip 3"))
+    drawn = str(board_html(match.game.picture(match.view(2), PLAYERS), None, 2))
+    assert re.findall(r'class="(lit-count[^"]*)">([^<]*)<', drawn) == [
+        ("lit-count near", "3 of 4 lit"),
+        ("lit-count", "2 of 4 lit"),
+    ]
+    battle = Match(make("battle"), 1, "10101")
+    assert "lit-count" not in str(board_html(battle.game.picture(battle.view(1), PLAYERS)))

@@ -54,7 +54,8 @@ def test_the_end_of_input_is_one_line_and_status_1() -> None:
 
 
 WRONG = [
-    (("play", "65"), "There is no game '65'. Did you mean '64'?"),
+    (("play", "65"), "There is no game '65'. Did you mean '64'? Choose from: 64, bits, double, battle, 31."),
+    (("battle",), "'battle' is a game, not a command. To play it: bitduel play battle"),
     (("plya",), "There is no command 'plya'. Did you mean 'play'?"),
     (("play", "64", "--vs", "radnom"), "There is no player 'radnom'. Did you mean 'random'?"),
     (("play", "64", "--set", "tagret=5"), "There is no setting 'tagret'. Did you mean 'target'?"),

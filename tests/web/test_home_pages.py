@@ -132,6 +132,14 @@ def test_a_lamp_is_lit_by_a_win_with_the_usual_settings_and_the_next_opponent_fi
     assert played[find("bits")] == ("new to you", "easy")
 
 
+def test_a_game_with_a_running_match_is_not_new(app: LocalApp) -> None:
+    token = new_token()
+    app.service.create(find("bits")(), "easy", "1", ("Mira", None), token)
+    owner = hashed(token)
+    home = returning_home(app.service.held_sittings(owner), owner)
+    assert next(game.last for game in home.games if game.kind is find("bits")) == "not finished yet"
+
+
 def test_a_hidden_match_at_one_screen_shows_only_what_everybody_may_see(app: LocalApp) -> None:
     who: Browser = app.browser()
     form = {"opponent": "here", "first": "1", "opt-secret": "11111"}

@@ -56,6 +56,7 @@ def test_two_browsers_meet_and_neither_sees_words_of_the_other(site: LocalApp) -
     assert look_for(ada, "double") == "/lobby"
     waiting = ada.get("/lobby").text
     assert "Looking for an opponent" in waiting
+    assert re.search("data-waiting hidden><span data-count></span>", waiting), "nobody waits in a match yet"
     assert "Double or Nothing, 30 seconds per move." in waiting
     assert '<noscript><meta http-equiv="refresh"' in waiting
     match = look_for(ben)

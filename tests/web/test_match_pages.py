@@ -98,28 +98,25 @@ def test_a_look_back_in_a_hidden_game_shows_only_what_the_seat_knew(app: LocalAp
     assert not any(number in seen[2] for number in ("has 16", "has 0"))
 
 
-def test_after_one_win_the_level_still_fits_and_the_one_filled_button_plays_again(app: LocalApp) -> None:
+def test_after_a_win_the_one_filled_button_leads_to_the_next_strength(app: LocalApp) -> None:
     ada, where = against(app, "easy", ["add", "add", "double"], target=6)
-    assert filled(ada.get(where).text) == ["Same again"]
-
-
-def test_after_two_wins_the_one_filled_button_leads_to_the_level_that_fits_now(app: LocalApp) -> None:
-    token = new_token()
-    against(app, "easy", ["add", "add", "double"], token, target=6)
-    ada, where = against(app, "easy", ["add", "add", "double"], token, target=6)
     page = ada.get(where).text
     assert filled(page) == ["Next: play medium"]
     assert "Same again" in page
-    assert "See the turning points" in page
+    assert "See the moves" in page
     form = form_to(page, "/play")
     assert form.hidden == {"opt-target": "6", "opponent": "medium", "name": "Ada"}
     started = ada.post(form.action, data=form.hidden)
     assert "Computer (medium)" in ada.get(started.headers["location"]).text
 
 
-def test_after_a_win_at_the_highest_strength_the_one_filled_button_plays_again(app: LocalApp) -> None:
+def test_after_a_win_at_the_highest_strength_the_one_filled_button_leads_to_another_game(app: LocalApp) -> None:
     ada, where = against(app, "perfect", ["add", "add", "double"], target=6)
-    assert filled(ada.get(where).text) == ["Same again"]
+    page = ada.get(where).text
+    assert filled(page) == ["Next: Binary Race to 64"]
+    assert form_to(page, "/play").action == "/games/binary-race-64/play"
+    assert form_to(page, "/play").hidden == {"opponent": "easy", "name": "Ada"}
+    assert "Same again" in page
 
 
 SLIP = ["add", "add", "add", "double", "add", "double", "double"]
@@ -133,8 +130,10 @@ def test_a_lost_match_shows_where_it_turned_but_not_the_better_move_and_goes_on_
     ada, where = against(app, "easy", SLIP)
     page = ada.get(where).text
     assert filled(page) == ["Try again from there"]
-    assert "One move decided it. The win was yours until you chose to add 1 to make 9." in page
-    assert "The match turned at move 5" in page
+    assert "One move decided it." in page
+    assert "The win was yours until you chose to add 1 to make 9." in page
+    assert "It turned at move 5" in page
+    assert 'class="landing-bar"' in page.partition("turning-card")[2]
     assert "One of your 2 moves kept it." in page
     assert "New match" in page
     again = form_to(page, "/play")

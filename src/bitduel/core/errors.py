@@ -90,12 +90,14 @@ def closest_name(name: str, known: Sequence[str], cutoff: float = 0.5) -> str | 
     return next(iter(get_close_matches(name.lower(), known, n=1, cutoff=cutoff)), None)
 
 
-def unknown_name(kind: str, name: str, known: Iterable[str]) -> UnknownNameError:
-    """Return an error that lists the known names and suggests the most similar one."""
+def unknown_name(kind: str, name: str, known: Iterable[str], listed: Iterable[str] = ()) -> UnknownNameError:
+    """Return an error that suggests the most similar name and lists the known ones, or those to list."""
     names = list(known)
     closest = closest_name(name, names)
     suggestion = f" Did you mean '{closest}'?" if closest else ""
-    return UnknownNameError(f"There is no {kind} '{printable(name)}'.{suggestion} Choose from: {', '.join(names)}.")
+    return UnknownNameError(
+        f"There is no {kind} '{printable(name)}'.{suggestion} Choose from: {', '.join(listed or names)}."
+    )
 
 
 def printable(text: str, limit: int = 40) -> str:

@@ -140,7 +140,7 @@ class SecretBitsOption(Option):
     @property
     def allowed(self) -> str:
         """The form in words."""
-        return "a text of binary digits, one for each bit"
+        return "binary digits, one for each bit"
 
     @property
     def schema(self) -> dict[str, object]:

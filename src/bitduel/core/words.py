@@ -90,6 +90,10 @@ class Words(ABC):
     def ending(self, outcome: Outcome, names: Names) -> list[str]:
         """Return the lines after an ending by the rules."""
 
+    def own_ending(self, outcome: Outcome, is_winner: bool) -> str:
+        """Return an ending by the rules for one of the players; empty if the lines with names have to do."""
+        return ""
+
     @abstractmethod
     def leads_to(self, view: View, move: str) -> str:
         """Return the result of a legal move in a few words, without an evaluation."""

@@ -103,7 +103,7 @@ def find(name: str) -> GameClass:
     for kind in all_games():
         if wanted in (kind.slug, kind.short):
             return kind
-    raise unknown_name("game", name, names())
+    raise unknown_name("game", name, names(), [kind.short for kind in all_games()])
 
 
 def is_known(slug: str) -> bool:

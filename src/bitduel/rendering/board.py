@@ -38,16 +38,25 @@ def miniature_svg(picture: Picture) -> Markup:
 def board_html(picture: Picture, choices: BoardChoices | None = None, you: int | None = None) -> Markup:
     """Draw a picture as part of a page; with choices as the board that moves are made on.
 
-    The row of `you` is the last, nearest to the reader.
+    The row of `you` is the last, nearest to the reader; what is known is above it, what can be done below.
     """
+    return _board(picture, choices, you, buttons=choices)
+
+
+def marked_board_html(picture: Picture, choices: BoardChoices, you: int | None = None) -> Markup:
+    """Draw a picture to look at, with marks where the moves lead."""
+    return _board(picture, choices, you, buttons=None)
+
+
+def _board(picture: Picture, choices: BoardChoices | None, you: int | None, buttons: BoardChoices | None) -> Markup:
     rows = sorted(picture.rows, key=lambda row: you is not None and row.seat == you)
-    parts = [tag("div", *(_lamps(row, choices, you) for row in rows), class_="drawing rows")] if rows else []
+    parts = [tag("div", *(_lamps(row, buttons, you) for row in rows), class_="drawing rows")] if rows else []
     if picture.scale:
-        parts.append(_scale_svg(picture, picture.scale, choices, you))
-        if choices and not picture.scale.span:
-            parts.append(_keys(picture.scale, choices))
-    role = {"role": "group" if choices else "img", "aria_label": picture.caption}
-    return tag("div", *parts, class_="picture" if choices is None else "picture playable", **role)
+        parts.insert(0 if picture.scale.span else len(parts), _scale_svg(picture, picture.scale, choices, you))
+        if buttons and not picture.scale.span:
+            parts.append(_keys(picture.scale, buttons))
+    role = {"role": "group" if buttons else "img", "aria_label": picture.caption}
+    return tag("div", *parts, class_="picture" if buttons is None else "picture playable", **role)
 
 
 @lru_cache(maxsize=1024)
@@ -133,11 +142,20 @@ def _scale_svg(picture: Picture, scale: Scale, choices: BoardChoices | None, you
 def _lamps(row: Row, choices: BoardChoices | None, you: int | None) -> Markup:
     """Return a row of lamps below the name of its owner; those that can be switched are buttons."""
     name = tag("bdi", "You" if you and row.seat == you else row.title)
-    owner = tag("p", svg.seat_mark(row.seat), name, class_="owner")
+    owner = tag("p", svg.seat_mark(row.seat), name, _lit_count(row), class_="owner")
     lines = -(-len(row.cells) // BITS_PER_LINE) or 1
     bits = join(_bit(cell, choices) for cell in row.cells)
     grid = tag("div", bits, class_=f"bits per-{-(-len(row.cells) // lines)}")
     return tag("div", owner, grid, class_=svg.seat_class("lamps", row.seat))
+
+
+def _lit_count(row: Row) -> Markup:
+    """Return how much of a row is lit, where a full row wins: where lamps can be safe."""
+    if not any(cell.is_safe is not None for cell in row.cells):
+        return Markup("")
+    lit = sum(cell.mark is Mark.ON for cell in row.cells)
+    css_class = "lit-count near" if lit == len(row.cells) - 1 else "lit-count"
+    return tag("span", f"{lit} of {len(row.cells)} lit", class_=css_class)
 
 
 def _bit(cell: Cell, choices: BoardChoices | None) -> Markup:

@@ -107,7 +107,7 @@ def _stairs(scale: Scale, token: Token, has_words: bool, labels: Sequence[float]
     state, x = _state(token.at, scale), _stair_x(token.at, scale, most)
     top = FOOT if state == "over" else FOOT - _stair_height(_fraction(token.at, scale))
     bubble = tag("g", _bubble(token.at, x), class_=f"token shared {state}", transform=translate(x, top - 6))
-    ends = _axis(scale, FOOT + 18, _bar_width(scale, most) / 2, labels) if has_words else Markup("")
+    ends = _stair_axis(scale, most, labels) if has_words else Markup("")
     bars = _bars(scale, token.at, most)
     drawn = tag("g", bars, _flag(scale.high, has_words), bubble, ends, class_="climb")
     return Part(drawn, FOOT + (28 if has_words else 6))
@@ -295,7 +295,7 @@ def _chequers(x: float, top: float, height: float) -> Markup:
     return tag("path", class_="chequers", d=squares)
 
 
-def _axis(scale: Scale, y: float, back: float = 0, labels: Sequence[float] = ()) -> Markup:
+def _axis(scale: Scale, y: float, back: float = 0, labels: Sequence[float] = (), start: int = 0) -> Markup:
     """Draw the numbers at both ends, and a few round ones (powers of two apart) between them, `back` to the left.
 
     A number that a label would cover in part is left out; its element stays, so that drawings can be compared.
@@ -307,7 +307,13 @@ def _axis(scale: Scale, y: float, back: float = 0, labels: Sequence[float] = ())
     places = [(number, _x(number, scale) - back) for number in between if number < scale.high]
     covered = {number for number, x in places for label in labels if abs(x - label) < LABEL}
     ticks = join(text_at(x, y, "" if number in covered else number, "end") for number, x in places)
-    return text_at(MARGIN, y, scale.low, "end from") + ticks + text_at(FINISH - back, y, scale.high, "end goal")
+    return text_at(MARGIN, y, scale.low + start, "end from") + ticks + text_at(FINISH - back, y, scale.high, "end goal")
+
+
+def _stair_axis(scale: Scale, most: int, labels: Sequence[float]) -> Markup:
+    """Draw an axis below the middles of the stairs; the first number is that of the first stair."""
+    per_stair, rest = divmod(scale.high - scale.low, _bar_count(scale, most))
+    return _axis(scale, FOOT + 18, _bar_width(scale, most) / 2, labels, 0 if rest else per_stair)
 
 
 def _fraction(at: int, scale: Scale) -> float:

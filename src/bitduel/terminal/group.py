@@ -68,6 +68,10 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command that was named; raise with the names there are."""
         if args and args[0] not in self.available and not args[0].startswith("-"):
+            from bitduel.games.registry import names
+
+            if args[0].lower() in names():
+                raise click.UsageError(f"'{args[0]}' is a game, not a command. To play it: bitduel play {args[0]}")
             raise unknown_name("command", args[0], self.available)
         return super().resolve_command(ctx, args)
 

@@ -104,6 +104,9 @@ def _scale(scale: Scale, margin: int, width: int, glyphs: Glyphs) -> list[Text]:
     if scale.span:
         lines.append(_span(scale.span, scale, margin, length, glyphs))
     if is_beside:
+        end = max(line.cell_len for line in lines)
+        for line in lines:
+            line.pad_right(end - line.cell_len)
         return [line.append(number) for line, number in zip(lines, numbers, strict=True)]
     return [part for line, number in zip(lines, numbers, strict=True) for part in (line, Text(" " * margin) + number)]
 

@@ -14,7 +14,7 @@ from bitduel.core.options import OptionValue
 from bitduel.core.phrases import choice_phrases
 from bitduel.core.view import View
 from bitduel.core.words import PLAYERS, Names
-from bitduel.rendering.board import board_html, public_board_html
+from bitduel.rendering.board import board_html, marked_board_html, public_board_html
 from bitduel.rendering.svg import BoardChoice, BoardChoices
 from bitduel.service.messages import label as label
 
@@ -92,6 +92,14 @@ def board(
         return {"board": board_html(picture, choices, you), "caption": picture.caption}
     drawn = public_board_html(picture, None if choices is None else tuple(choices.values()), you)
     return {"board": drawn, "caption": picture.caption}
+
+
+def marked_board(game: Game[Any], view: View, names: Names, you: int) -> Markup:
+    """Return the board of a view to look at, with marks where the moves lead."""
+    picture = game.picture(view, names)
+    if not is_playable(game):
+        return board_html(picture, None, you)
+    return marked_board_html(picture, {each.move: each.choice for each in move_buttons(game, view, [])}, you)
 
 
 def is_playable(game: Game[Any]) -> bool:

@@ -146,7 +146,7 @@ class GamePages(SitePages):
             chart_url=f"/games/{game.slug}/chart{position_query(fields, [])}" if has_chart else None,
             position_url=boards.position_url(match),
             card=None if error else link_previews.game_card(base, game, fields),
-            **boards.board(game, view if form.has_changes else sample_view(kind) or view, EXAMPLE_NAMES),
+            **boards.board(game, view if form.has_changes else sample_view(kind) or view, EXAMPLE_NAMES, you=1),
         )
 
 

@@ -239,9 +239,9 @@ def _own_name(session: MatchSession, owner: str) -> str:
 def _preview(row: MatchRow, session: MatchSession, owner: str) -> MatchPreview:
     """Return a match with its board: what the holder of one seat sees without notes, or what everybody may see."""
     seats, game = session.seats(owner), session.match.game
-    view = session.match.view(seats[0] if len(seats) == 1 else None)
+    seat = seats[0] if len(seats) == 1 else None
     names: Names = session.stored.names
-    return MatchPreview(row, boards.board(game, view, names, notes=False)["board"])
+    return MatchPreview(row, boards.board(game, session.match.view(seat), names, notes=False, you=seat)["board"])
 
 
 def _by_last_played(sittings: Sequence[HeldSitting]) -> list[GameClass]:
@@ -262,7 +262,9 @@ def _played_games(sittings: Sequence[HeldSitting], owner: str) -> list[PlayedGam
             opponent = str(stored.players[other_seat(seats[0]) - 1])
             against = opponent if opponent in LEVEL_NAMES else f"against {stored.names[other_seat(seats[0]) - 1]}"
             last.setdefault(stored.game, f"{RESULT_WORDS[result]}, {against}")
-    return [_played_game(kind, last.get(kind.slug, "new to you"), lit, mine) for kind in all_games()]
+    begun = {stored.game for sitting in sittings for stored in sitting.rounds}
+    usual = {kind.slug: "not finished yet" if kind.slug in begun else "new to you" for kind in all_games()}
+    return [_played_game(kind, last.get(kind.slug, usual[kind.slug]), lit, mine) for kind in all_games()]
 
 
 def _played_game(kind: GameClass, last: str, lit: set[tuple[str, str]], mine: Sequence[OwnMatch]) -> PlayedGame:

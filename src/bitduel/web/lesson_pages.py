@@ -85,7 +85,7 @@ class LessonPage:
                 each for each in boards.move_buttons(game, self._state.match.view(step.seat), []) if each.legal
             ]
         choices = {each.move: each.choice for each in self.moves} or None
-        drawn = boards.board(match.game, view, names, choices=choices)
+        drawn = boards.board(match.game, view, names, choices=choices, you=step.seat)
         self.board, self.caption = drawn["board"], drawn["caption"]
         self.has_buttons = not {each.move for each in self.moves} <= set(match.game.picture(view, names).moves)
         """Whether the moves are below the board too, because the board does not show all of them."""

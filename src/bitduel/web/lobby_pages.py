@@ -72,7 +72,7 @@ class LobbyPages:
             "lobby.html",
             error=error,
             games=games,
-            waiting=state is not None,
+            is_looking=state is not None,
             chosen=chosen,
             wanted=request.query_params.get("game"),
             waited=state.waited if state else 0,

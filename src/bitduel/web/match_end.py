@@ -9,7 +9,8 @@ from bitduel.core.evaluation import best_choices
 from bitduel.core.match import Match, other_seat
 from bitduel.core.outcomes import LOST, WON, is_counted, result_for
 from bitduel.core.words import PLAYERS, Names
-from bitduel.learning.levels import LEVELS, OwnMatch, fitting_level, level_results, lit_lamps
+from bitduel.games.registry import all_games
+from bitduel.learning.levels import LEVELS, Lamp, OwnMatch, fitting_level, level_results, lit_lamps
 from bitduel.learning.review import Review, ReviewedMove, is_mistake, review, won_positions
 from bitduel.service.match_service import MatchService
 from bitduel.service.match_session import MatchSession
@@ -86,9 +87,10 @@ def match_end(service: MatchService, session: MatchSession, owner: str | None) -
     seat, result = own_seats[0], result_for(own_seats[0], match.outcome)
     lamp = _new_lamp(service, session, seat, owner)
     end = MatchEnd(_kept(match, seat), lamp)
-    end = end._replace(step=_fitting(service, session, seat, owner))
     if result == WON:
-        return end._replace(number=_winning_number(match, seat))
+        step = _stronger(service, session, seat, owner)
+        return end._replace(step=step, number=_winning_number(match, seat), again="Same again" if step else "")
+    end = end._replace(step=_fitting(service, session, seat, owner))
     return _with_turning_point(end, session, seat) if result == LOST else end
 
 
@@ -161,6 +163,24 @@ def _fitting(service: MatchService, session: MatchSession, seat: int, owner: str
     return _step(session, seat, f"Next: play {fitting}", {**_settings(session.match), "opponent": fitting})
 
 
+def _stronger(service: MatchService, session: MatchSession, seat: int, owner: str) -> NextStep | None:
+    """Return the form for a match against the next strength, or in another game after the last one."""
+    level = str(session.stored.players[other_seat(seat) - 1])
+    if level not in LEVELS:
+        return None
+    if level != LEVELS[-1]:
+        stronger = LEVELS[LEVELS.index(level) + 1]
+        return _step(session, seat, f"Next: play {stronger}", {**_settings(session.match), "opponent": stronger})
+    mine = matches_of(service.held_sittings(owner), owner)
+    lit = lit_lamps(mine)
+    darker = [kind for kind in all_games() if any(Lamp(kind.slug, each) not in lit for each in LEVELS)]
+    other = next((kind for kind in darker if kind.slug != session.stored.game), None)
+    if other is None:
+        return None
+    fitting = fitting_level(level_results(mine, other.slug)).level
+    return _step(session, seat, f"Next: {other.title}", {"opponent": fitting}, other.slug)
+
+
 def _from_there(session: MatchSession, slip: ReviewedMove, seat: int) -> NextStep | None:
     """Return the form for a match that goes on from before a slip; None in a game with a secret."""
     level, match = str(session.stored.players[other_seat(seat) - 1]), session.match
@@ -173,10 +193,10 @@ def _from_there(session: MatchSession, slip: ReviewedMove, seat: int) -> NextSte
     return _step(session, seat, "Try again from there", {**fields, "opponent": level})
 
 
-def _step(session: MatchSession, seat: int, text: str, fields: dict[str, str]) -> NextStep:
+def _step(session: MatchSession, seat: int, text: str, fields: dict[str, str], game: str = "") -> NextStep:
     name = session.stored.names[seat - 1]
     named = fields if name in PLAYERS else {**fields, "name": name}
-    return NextStep(text, f"/games/{session.stored.game}/play", named)
+    return NextStep(text, f"/games/{game or session.stored.game}/play", named)
 
 
 def _settings(match: Match) -> dict[str, str]:
@@ -201,10 +221,8 @@ def _turning_point(match: Match, reviewed: Review, slips: list[ReviewedMove], se
     else:
         lost = f"You could have won {chance:.0%} of the time. After {phrase.gerund}, it was {slip.chance or 0:.0%}."
         choice = f"{_count(keeping)} of your {len(choices)} moves kept that chance."
-    headline = (
-        "One move decided it" if len(slips) == 1 and chance is None else f"The match turned at move {slip.ply + 1}"
-    )
-    return TurningPoint(slip.ply + 1, headline, lost, choice, boards.board(match.game, view, names, you=seat)["board"])
+    headline = "One move decided it" if len(slips) == 1 and chance is None else f"Move {slip.ply + 1} decided it"
+    return TurningPoint(slip.ply + 1, headline, lost, choice, boards.marked_board(match.game, view, names, seat))
 
 
 def _count(number: int) -> str:

@@ -13,7 +13,7 @@ from bitduel.core.options import OptionValue
 from bitduel.core.outcomes import is_counted, result_for
 from bitduel.core.phrases import settings_phrase
 from bitduel.core.view import UNSEEN, View
-from bitduel.core.words import Names
+from bitduel.core.words import PLAYERS, Names
 from bitduel.service import messages
 from bitduel.service.clocks import ClockPanel, clock_panel
 from bitduel.service.match_session import MatchSession
@@ -58,6 +58,12 @@ class MoveLink(NamedTuple):
     text: str
     url: str
     is_shown: bool
+
+    @property
+    def made(self) -> str:
+        """The number that the move led to, if it led to one."""
+        number = self.text.rpartition(" to ")[2]
+        return number if number.isdigit() else ""
 
 
 @dataclass(frozen=True)
@@ -196,8 +202,8 @@ def match_page(session: MatchSession, view: View, context: PageContext) -> Match
         ply=match.ply,
         aim=about.aim,
         rules=about.rules,
-        status=messages.status(session, view, own_seats),
-        said=[] if context.covered else messages.sentences(session, view, own_seats),
+        status=messages.status(session, view, own_seats, names),
+        said=[] if context.covered else messages.sentences(session, view, own_seats, names),
         over=over,
         winner=match.outcome.winner if match.outcome else None,
         result=result,
@@ -253,9 +259,10 @@ def seat_labels(session: MatchSession, view: View, own_seats: tuple[int, ...], n
         level = session.stored.names[seat - 1][len(name) + 2 : -1]
         waiting = "your turn" if is_you else "thinking" if seat in session.computers else "to move"
         note = waiting if view.to_move == seat else _last_move(view, moves, seat)
+        shown = "You" if is_you else name
         if seat == free_seat:
-            note = "not here yet"
-        labels.append(SeatLabel(seat, "You" if is_you else name, level, note, waiting))
+            note, shown = "not here yet", "Your friend" if name in PLAYERS else name
+        labels.append(SeatLabel(seat, shown, level, note, waiting))
     return labels
 
 

@@ -73,7 +73,7 @@ class ReviewPage:
         )
         start = self.ply - 1 if self.quiz else self.ply
         shown = match.at(start).view(match.seat_at(start)) if self.quiz else match.hindsight(self.ply)
-        drawn = boards.board(match.game, shown, names)
+        drawn = boards.board(match.game, shown, names, you=seat)
         self.board, self.caption = drawn["board"], drawn["caption"]
         self.svg = history_svg(reviewed.leads, reviewed.turning_plies, names, self.ply)
         step = reviewed.steps[self.ply - 1] if self.ply else None

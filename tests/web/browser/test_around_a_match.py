@@ -64,7 +64,7 @@ def test_a_review_is_stepped_through_with_the_arrow_keys(visit: Visit) -> None:
     page = visit()
     planned = plan(all_games()[1])
     played(page, planned)
-    page.get_by_role("link", name="See the turning points").click()
+    page.get_by_role("link", name="See the moves").click()
     last = planned.match.ply
     where = page.locator(".where")
     page.get_by_role("link", name="End").click()

@@ -306,7 +306,7 @@ def reviewed(page: Page) -> None:
         move(page, name)
         expect_ply(page, ply)
     expect_over(page)
-    page.get_by_role("link", name="See the turning points").click()
+    page.get_by_role("link", name="See the moves").click()
     page.wait_for_url("**/review*")
 
 
@@ -349,7 +349,7 @@ def test_a_review_without_mistakes_is_kind_and_passes_axe(visit: Visit) -> None:
     for ply, name in enumerate(("double", "add"), 1):
         move(page, name)
         expect_ply(page, ply)
-    page.get_by_role("link", name="See the turning points").click()
+    page.get_by_role("link", name="See the moves").click()
     expect(page.locator(".lead")).to_contain_text("Well played, both of you")
     expect(page.locator("figcaption", has_text="turning point")).to_have_count(0)
     check_with_axe(page, "review without mistakes")

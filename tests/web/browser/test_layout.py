@@ -14,7 +14,9 @@ window.shifts = [];
 new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) {
     const parts = entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 120));
-    if (!entry.hadRecentInput) window.shifts.push([entry.value, ...parts]);
+    // The end has a page of its own height.
+    const over = document.querySelector('[data-over="true"]');
+    if (!entry.hadRecentInput && !over) window.shifts.push([entry.value, ...parts]);
   }
 }).observe({ type: "layout-shift", buffered: true });
 """

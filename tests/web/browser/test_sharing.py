@@ -136,7 +136,7 @@ def test_my_matches_tell_the_result_the_level_and_the_time_of_this_place(visit: 
     expect(time).to_contain_text(there)
     expect(time).to_have_attribute("title", moment.strftime("%Y-%m-%d %H:%M UTC"))
     assert page.evaluate("window.shifts") < 0.01
-    rows.last.get_by_role("link", name="See the turning points").click()
+    rows.last.get_by_role("link", name="See the moves").click()
     page.wait_for_url("**/review")
     page.go_back()
     rows.last.click(position={"x": 200, "y": 20})

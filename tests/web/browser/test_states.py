@@ -113,7 +113,7 @@ def test_the_end_fits_and_has_no_faults_and_one_filled_button(name: str, visit: 
 def test_a_lost_match_goes_on_from_where_it_turned(scripts: bool, visit: Visit, site: Server) -> None:
     page = visit(java_script_enabled=scripts, viewport={"width": 360, "height": 740})
     address = stage(page, site, ENDS["lost"])
-    expect(page.locator(".turning-card")).to_contain_text("The match turned at move 5")
+    expect(page.locator(".turning-card")).to_contain_text("It turned at move 5")
     page.get_by_role("button", name="Try again from there").click()
     page.wait_for_url(lambda url: "/matches/" in url and not url.endswith(address))
     expect_ply(page, 4)

@@ -72,3 +72,24 @@ def test_the_day_is_that_of_the_site_whatever_the_clock_of_the_browser_says(
         expect(page.locator("[data-puzzle-link]")).to_have_text("See your result")
     page.goto("/puzzles")
     expect(page.locator("[data-streak]")).to_contain_text("3 days in a row")
+
+
+def test_the_header_shows_name_and_streak_and_moves_nothing(visit: Visit) -> None:
+    page = visit(viewport={"width": 1280, "height": 740})
+    page.goto("/puzzles")
+    me, nav = page.locator("[data-me]"), page.locator("nav[aria-label=Site]")
+    expect(me).to_be_hidden()
+    before = nav.bounding_box()
+    today = datetime.now(UTC).date()
+    days = {str(today - timedelta(back)): {"marks": "✓✓", "own": True} for back in range(3)}
+    page.evaluate(
+        "(days) => { localStorage.setItem('bitduel-name', 'Mira'); localStorage.setItem('bitduel-puzzles', days); }",
+        json.dumps({"days": days, "cards": {}}),
+    )
+    page.reload()
+    expect(page.get_by_role("link", name="Mira, 3 days in a row")).to_be_visible()
+    assert nav.bounding_box() == before
+    page.evaluate("localStorage.removeItem('bitduel-puzzles')")
+    page.reload()
+    expect(page.get_by_role("link", name="Mira", exact=True)).to_be_visible()
+    expect(me.locator("[data-me-streak]")).to_be_hidden()

@@ -106,7 +106,7 @@ def test_a_whole_match_of_two_browsers_and_a_spectator_all_live(kind: GameClass,
         expect_over(page)
         assert cells(page) == listed_moves(planned.match, planned.match.view(None))
         assert page.evaluate("window.stayed"), "the page was loaded anew"
-        expect(page.get_by_role("link", name="See the turning points")).to_be_visible()
+        expect(page.get_by_role("link", name="See the moves")).to_be_visible()
 
 
 @pytest.mark.thorough

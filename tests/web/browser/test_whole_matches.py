@@ -59,7 +59,7 @@ def test_a_whole_match_against_the_computer_by_clicking(kind: GameClass, visit: 
     page.evaluate("window.stayed = true")
     play_to_the_end(page)
     assert page.evaluate("window.stayed"), "the page was loaded anew"
-    page.get_by_role("link", name="See the turning points").click()
+    page.get_by_role("link", name="See the moves").click()
     expect(page.locator("figure.graph svg")).to_be_visible()
 
 
@@ -121,7 +121,7 @@ def test_a_whole_match_by_keyboard_only(kind: GameClass, visit: Visit) -> None:
             page.keyboard.press("Enter")
         answered(page, before)
     expect_over(page)
-    tab_to(page, tag="A", text="See the turning points")
+    tab_to(page, tag="A", text="See the moves")
     page.keyboard.press("Enter")
     page.wait_for_url("**/review")
 
@@ -159,6 +159,6 @@ def test_a_whole_match_of_two_at_one_keyboard(kind: GameClass, visit: Visit) -> 
     expect_over(page)
     expect(page.locator(".status")).not_to_be_empty()
     fits(page, "over")
-    page.get_by_role("link", name="See the turning points").click()
+    page.get_by_role("link", name="See the moves").click()
     page.wait_for_url("**/review")
     fits(page, "review")

@@ -65,7 +65,7 @@ class BattleRules(Game[BattlePosition]):
         SecretBitsOption(
             "secret",
             "",
-            "the secret number, for puzzles and tests (picked at random by default)",
+            "the secret number; picked at random unless you set it",
             MOST_BITS,
             label="Secret",
         ),

@@ -94,12 +94,17 @@ class BinaryBattleWords(Words):
         return [] if view.deal is None else [f"The secret was {view.deal}."]
 
     def reminder(self, view: View) -> str:
-        """Repeat the feedback on one's own number."""
-        return _feedback(view)
+        """Repeat the feedback on one's own number, in short."""
+        number = int(view.board.mine, 2)
+        return f"{number} is too {'low' if number < view.board.low else 'high'}."
 
     def ending(self, outcome: Outcome, names: Names) -> list[str]:
         """Say who matched the secret."""
         return ["", f"{names[(outcome.winner or 1) - 1]} wins the game!"]
+
+    def own_ending(self, outcome: Outcome, is_winner: bool) -> str:
+        """Say who matched the secret."""
+        return "Your number matches the secret." if is_winner else "Your opponent hit the secret number."
 
     def leads_to(self, view: View, move: str) -> str:
         """Say one's own number after the move."""

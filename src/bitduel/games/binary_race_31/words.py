@@ -91,6 +91,10 @@ class BinaryRace31Words(Words):
         reached = f"{winner} has reached or surpassed Position {self.length} and wins the game!"
         return ["", reached, "", "--- Game Over ---"]
 
+    def own_ending(self, outcome: Outcome, is_winner: bool) -> str:
+        """Say who got there first."""
+        return f"You reached {self.length} first." if is_winner else f"Your opponent reached {self.length} first."
+
     def leads_to(self, view: View, move: str) -> str:
         """Say where the token will be."""
         return f"you move to {view.board.mine + int(move)}"

@@ -170,6 +170,10 @@ class BinaryRaceBitsWords(Words):
             return ["", "Neither player can move. The game ends in a stalemate."]
         return ["", f"{names[outcome.winner - 1]} has {spaced('1' * self.bits)} and wins the game!"]
 
+    def own_ending(self, outcome: Outcome, is_winner: bool) -> str:
+        """Say whose row is full."""
+        return "All your bits are 1." if is_winner else "All your opponent's bits are 1."
+
     def why_ended(self, view: View) -> str:
         """Explain a stalemate: not everybody remembers that a row without a 1 cannot grow."""
         if not view.over or view.over.reason != STALEMATE:

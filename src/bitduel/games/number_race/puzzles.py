@@ -86,7 +86,7 @@ class NumberLine(NumberPuzzle):
     def task(self) -> str:
         """Name target, moves and number."""
         target, noun = self.game.target, self.noun
-        return f"The target is {target}; {self.adding}. The {noun} is {self.number}, and it's your move. Win."
+        return f"The target is {target}; {self.adding}. The {noun} is {self.number}, and it's your move. Find the win."
 
     def question(self, answers: Sequence[Sequence[str]] = ()) -> Question | None:
         """Ask for the next move, as long as there is something to decide."""

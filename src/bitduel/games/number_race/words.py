@@ -2,6 +2,7 @@
 
 from math import gcd
 
+from bitduel.core.outcomes import Outcome
 from bitduel.core.phrases import MovePhrase, join_with_or
 from bitduel.core.view import View
 from bitduel.core.words import Law, Reading, Words
@@ -34,6 +35,15 @@ class NumberWords(Words):
     def symbol(self, move: str) -> str:
         """Return what the move does to the number."""
         return f"+{self.game.step}" if move == "add" else "\u00d72"
+
+    def own_ending(self, outcome: Outcome, is_winner: bool) -> str:
+        """Say who made the target or went past it."""
+        who = "You" if is_winner == (outcome.reason == "exact") else "Your opponent"
+        return (
+            f"{who} made it exactly {self.game.target}."
+            if outcome.reason == "exact"
+            else f"{who} went past {self.game.target}."
+        )
 
     def listed(self, position: NumberPosition, move: str) -> str:
         """Return what the move does, and the number it makes."""

@@ -47,13 +47,15 @@ const bitduelProgress = (() => {
 
   const firstName = () => {
     try {
-      return window.localStorage.getItem(NAME) || "the first person";
+      return window.localStorage.getItem(NAME) || "";
     } catch {
-      return "the first person";
+      return "";
     }
   };
   // Letters that turn the text around, or that nobody sees, are not shown, however they came into the name.
   const title = (name) => (name || firstName()).replace(/\p{C}/gu, "");
+
+  const whose = (name) => (name ? `Progress of ${name}. Not you?` : "Somebody else? Start your own progress.");
 
   const element = (tag, settings, ...content) => {
     const made = Object.assign(document.createElement(tag), settings);
@@ -70,21 +72,21 @@ const bitduelProgress = (() => {
     const others = people()
       .filter((name) => name !== person())
       .map((name) => {
-        const button = element("button", { type: "button", className: "quiet" }, `I'm ${title(name)}`);
+        const button = element("button", { type: "button", className: "quiet" }, title(name) ? `I'm ${title(name)}` : "I was here first");
         button.addEventListener("click", () => turn(name));
         return button;
       });
     const field = element("input", { id: "new-person", maxLength: 20, required: true, autocomplete: "off" });
-    const form = element("form", {}, element("label", { htmlFor: "new-person" }, "Somebody else: your first name"), field, element("button", {}, "Start"));
+    const form = element("form", {}, element("label", { htmlFor: "new-person" }, "Your first name"), field, element("button", {}, "Start"));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       if (field.value.trim()) turn(field.value.trim());
     });
-    const drawer = element("details", { className: "card drawer person" }, element("summary", {}, element("span", {}, `Progress of ${title(person())}. Not you?`)), ...others, form);
+    const drawer = element("details", { className: "card drawer person" }, element("summary", {}, element("span", {}, whose(title(person())))), ...others, form);
     place.replaceChildren(drawer);
     place.hidden = false;
   };
   for (const each of document.querySelectorAll("[data-person]")) offer(each);
 
-  return { get, set, person, switchPerson, isObject };
+  return { get, set, person, switchPerson, isObject, name: () => title(person()) };
 })();

@@ -210,6 +210,20 @@
     if (count > 1) document.querySelector("[data-days-in-a-row]").textContent = `${count} days in a row`;
   };
 
+  // The name and the streak in the header, in room that is empty without them.
+  const showMe = ({ days }) => {
+    const me = document.querySelector("[data-me]");
+    if (!me) return;
+    const { count } = streak(days, today());
+    const name = bitduelProgress.name();
+    me.hidden = !count && !name;
+    me.querySelector("[data-me-name]").textContent = name;
+    const lamp = me.querySelector("[data-me-streak]");
+    lamp.textContent = count || "";
+    lamp.hidden = !count;
+    me.setAttribute("aria-label", [name, count && `${count} ${count === 1 ? "day" : "days"} in a row`].filter(Boolean).join(", "));
+  };
+
   // The server writes the time to the next puzzle; here it stays true.
   const countDown = () => {
     const place = document.querySelector("[data-left]");
@@ -222,7 +236,7 @@
   const show = () => {
     settle();
     const kept = recall();
-    for (const part of [showStreak, showMonth, showToday, showWeek]) part(kept);
+    for (const part of [showStreak, showMonth, showToday, showWeek, showMe]) part(kept);
     countDown();
   };
 

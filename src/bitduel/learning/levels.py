@@ -8,6 +8,7 @@ from bitduel.core.errors import BitduelError
 from bitduel.core.evaluation import WIN, best_choices
 from bitduel.core.match import Match, other_seat
 from bitduel.core.outcomes import DRAWN, LOST, WON, can_be_claimed, result_for
+from bitduel.core.phrases import join_with_and
 from bitduel.games.registry import all_games
 from bitduel.learning.review import review
 from bitduel.players.spec import EASY, HARD, MEDIUM, PERFECT
@@ -19,6 +20,7 @@ LEVELS = (EASY, MEDIUM, HARD, PERFECT)
 POINTS = {WON: 1.0, DRAWN: 0.5}
 POINTS_UP, LOSSES_DOWN = 2, 3
 """The points without a loss between them that lead one level up, and the losses in a row that lead one down."""
+TURNS = {1: "first", 2: "second"}
 TIMES = ("", "once", "twice", "three times", "four times")
 
 
@@ -115,6 +117,11 @@ def lit_lamps(matches: Iterable[OwnMatch]) -> dict[Lamp, frozenset[int]]:
         if turn not in before and (result.result == WON or _is_without_slip(own, result.result)):
             lit[lamp] = before | {turn}
     return lit
+
+
+def turns_phrase(turns: frozenset[int]) -> str:
+    """Return from which turns a lamp was lit, in words; empty for none."""
+    return f"going {join_with_and([TURNS[turn] for turn in sorted(turns)])}" if turns else ""
 
 
 def _is_standard(stored: StoredMatch) -> bool:

@@ -39,6 +39,13 @@ const bitduelProgress = (() => {
     return isObject(value) ? value : {};
   };
   const set = (key, value) => write(place(key), value);
+  // The puzzles that were solved in a game: how many, and the highest grade.
+  const solvedPuzzles = (slug) => {
+    const { solved } = get("puzzles");
+    const own = isObject(solved) && isObject(solved[slug]) ? solved[slug] : {};
+    const grades = Object.keys(own).filter((grade) => /^[1-7]$/.test(grade) && Array.isArray(own[grade]) && own[grade].length);
+    return { count: grades.reduce((sum, grade) => sum + own[grade].length, 0), grade: Math.max(0, ...grades) };
+  };
   const switchPerson = (name) => {
     const others = named();
     if (name && !others.includes(name)) write(PEOPLE, [...others, name]);
@@ -47,9 +54,9 @@ const bitduelProgress = (() => {
 
   const firstName = () => {
     try {
-      return window.localStorage.getItem(NAME) || "the first person";
+      return window.localStorage.getItem(NAME) || "";
     } catch {
-      return "the first person";
+      return "";
     }
   };
   // Letters that turn the text around, or that nobody sees, are not shown, however they came into the name.
@@ -70,7 +77,7 @@ const bitduelProgress = (() => {
     const others = people()
       .filter((name) => name !== person())
       .map((name) => {
-        const button = element("button", { type: "button", className: "quiet" }, `I'm ${title(name)}`);
+        const button = element("button", { type: "button", className: "quiet" }, title(name) ? `I'm ${title(name)}` : "I was here first");
         button.addEventListener("click", () => turn(name));
         return button;
       });
@@ -80,11 +87,11 @@ const bitduelProgress = (() => {
       event.preventDefault();
       if (field.value.trim()) turn(field.value.trim());
     });
-    const drawer = element("details", { className: "card drawer person" }, element("summary", {}, element("span", {}, `Progress of ${title(person())}. Not you?`)), ...others, form);
+    const drawer = element("details", { className: "card drawer person" }, element("summary", {}, element("span", {}, title(person()) ? `Progress of ${title(person())}. Not you?` : "Progress in this browser. Not yours?")), ...others, form);
     place.replaceChildren(drawer);
     place.hidden = false;
   };
   for (const each of document.querySelectorAll("[data-person]")) offer(each);
 
-  return { get, set, person, switchPerson, isObject };
+  return { get, set, person, switchPerson, isObject, solvedPuzzles };
 })();

@@ -229,6 +229,9 @@ class PuzzlePage:
     def _drawn(self, match: Match, buttons: Sequence[boards.MoveButton] | None = None) -> Markup:
         seat = self.solver
         names = (YOU, OPPONENT) if seat == 1 else (OPPONENT, YOU)
+        if self.question and self.question.pick == Pick.ALL:
+            # The sheet asks which moves are legal, so the board does not say which cells are safe.
+            return board_html(match.game.picture(match.view(seat), names).without_safety(), None, seat)
         choices = {each.move: each.choice for each in buttons} if buttons else None
         return boards.board(match.game, match.view(seat), names, choices=choices, you=seat)["board"]
 

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from bitduel.core.lesson import OPPONENT, LessonPosition
+from bitduel.core.lesson import OPPONENT, LessonPosition, game_lesson
 from bitduel.core.match import Match
 from bitduel.core.phrases import game_phrase, join_with_and
 from bitduel.core.puzzle import Candidate, Form, Pick, Question
@@ -359,6 +359,14 @@ class PuzzlePage:
         question = self.puzzle.question()
         is_shown = question and question.position and question.position.moves and not self.puzzle.game.has_chance
         return boards.position_url(question.position.match) if is_shown else None  # type: ignore[union-attr]
+
+    @property
+    def why_links(self) -> list[tuple[str, str]]:
+        """The addresses where more is explained: the first position, the lesson of the game, and its theorems."""
+        kind, path = type(self.puzzle.game), f"/games/{self.puzzle.game.slug}"
+        links = [(self.explorer_url, "Explore the first position")] if self.explorer_url else []
+        links += [(f"{path}/learn", "The lesson")] if game_lesson(kind) else []
+        return [*links, *([(f"{path}/laws", "Theorems with proofs")] if kind().words.laws() else [])]
 
     @property
     def sister_url(self) -> str | None:

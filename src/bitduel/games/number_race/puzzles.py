@@ -13,6 +13,7 @@ from bitduel.core.puzzle import Form, NumberSheet, Puzzle, Question, Refutation,
 from bitduel.games.number_race.law import NumberLaw, fence
 from bitduel.games.number_race.puzzle_reasons import (
     ending,
+    even_rule,
     idea,
     made,
     move_question,
@@ -185,7 +186,7 @@ class GoodToLeave(NumberPuzzle, NumberSheet):
         odd = f"Odd totals{f' above {high}' if high else ''}: count down from {target - 1} in steps of 4."
         return (
             "Look at the odd and the even totals separately.",
-            f"{odd} Even totals: halve them, and think of a race to {half} in which you add 1.",
+            f"{odd} {even_rule(target)}",
             last,
         )
 

@@ -244,3 +244,13 @@ def test_what_is_said_of_even_totals_is_so_for_every_target() -> None:
             else:
                 assert said.endswith(f" Up to {quarter}, it's like a race to {quarter}.")
                 assert good == R(target=quarter).law.is_lost(total)
+
+
+def test_the_hints_of_a_later_decision_speak_of_its_own_numbers() -> None:
+    crossroads = boards("1:80 13:32")
+    assert crossroads.look_and_idea([["double"]])[1].startswith("32 gives 16, 4, 1, so the fence is 1.")
+    thrifty = thrift(31, "sample", 22, 3)
+    assert thrifty.hints[1] == "They need 2 moves. After your move at most 16 steps may be left, and you have 9."
+    assert thrifty.look_and_idea([thrifty.moves[0]])[1].startswith("They need 1 move. So you must finish now, and ")
+    race = line(R, 64, 9, "add double")
+    assert race.look_and_idea([["add"]])[0].startswith("13 is odd.")

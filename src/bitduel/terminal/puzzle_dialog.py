@@ -74,7 +74,7 @@ class PuzzleDialog(Dialog):
         if question.position:
             match = question.position.match
             names = (YOU, OPPONENT) if match.next_seat == 1 else (OPPONENT, YOU)
-            picture = self.game.picture(match.view(match.next_seat), names)
+            picture = match.game.picture(match.view(match.next_seat), names)
         if picture is None:
             return
         is_drawn = picture.rows or (picture.scale and picture.scale.tokens)

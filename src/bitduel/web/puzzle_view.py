@@ -380,8 +380,7 @@ class PuzzlePage:
     @property
     def hint_text(self) -> str:
         """The name of the next hint."""
-        first = 1 if self.session.answers else 0
-        return HINT_NAMES[min(first + len(self.session.hints), 2)]
+        return HINT_NAMES[min(len(self.session.hints), 2)]
 
     @property
     def share(self) -> str:

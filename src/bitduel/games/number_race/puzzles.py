@@ -111,13 +111,17 @@ class NumberLine(NumberPuzzle):
             number = made(self.game, number, move)
         return number
 
+    def look_and_idea(self, answers: Sequence[Sequence[str]]) -> tuple[str, str]:
+        """Return the zone of the number, and the numbers that are good to leave."""
+        return idea(self.game, self._after(self._moves(answers)))
+
     @property
     def hints(self) -> tuple[str, str, str]:
         """The zone of the number; the numbers that are good to leave; the first move."""
         question = self.question()
         assert question is not None
         move = question.right[0]
-        return (*idea(self.game, self.number), f"{verb(move)}: that leaves {made(self.game, self.number, move)}.")
+        return (*self.look_and_idea(()), f"{verb(move)}: that leaves {made(self.game, self.number, move)}.")
 
     @property
     def explanation(self) -> tuple[str, ...]:

@@ -90,6 +90,14 @@ def test_stats_show_the_lamps_of_the_levels_that_are_beaten(db: str) -> None:
     assert bitduel("stats", "--player", "Bob", "--db", db).out == "No finished matches by Bob yet.\n"
 
 
+def test_a_level_that_is_beaten_in_the_terminal_lights_its_lamp(db: str) -> None:
+    bitduel("play", "31", "--vs", "easy", "--first", "1", "--db", db, stdin="16\n16\n")
+    with open_store(db) as store:
+        (stored,) = store.matches()
+    assert (stored.given, stored.is_from_position) == (0, False)
+    assert "Levels beaten: 1 of 20\n" in bitduel("stats", "--db", db).out
+
+
 def test_stats_show_lessons_and_puzzles_even_before_the_first_match(
     db: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -80,6 +80,13 @@ def test_one_missed_day_in_seven_is_bridged_and_a_second_is_not() -> None:
     assert row(3, 4).streak(TODAY) == 3
 
 
+def test_a_day_that_was_solved_with_help_ends_the_streak_of_days_without() -> None:
+    last = date(2027, 1, 10)
+    days = {(last - timedelta(ago)).isoformat(): "?" if ago == 2 else "✓" for ago in range(6) if ago != 4}
+    progress = PuzzleProgress(days=days)
+    assert (progress.streak(last), progress.streak(last, is_clean)) == (5, 2)
+
+
 def test_a_sister_solves_the_day_but_not_cleanly() -> None:
     progress = PuzzleProgress()
     progress.note_day(TODAY, "✗✓")

@@ -121,17 +121,23 @@ class PuzzleProgress:
 
     def _streak(self, today: date, counts: Callable[[str, str], bool]) -> tuple[int, list[date]]:
         """Return the length of the streak, and the days that it bridges."""
-        solved = {day for day, result in self.days.items() if counts(day, result)}
+        counted = {day for day, result in self.days.items() if counts(day, result)}
+        solved = {day for day, result in self.days.items() if is_solved(day, result)}
 
         def is_in(day: date) -> bool:
-            return day.isoformat() in solved
+            return day.isoformat() in counted
+
+        def is_bridge(day: date) -> bool:
+            """Return whether a day may be bridged: one that was solved with help ends a streak of days without."""
+            is_missed = day.isoformat() not in solved and is_in(day - timedelta(1))
+            return is_missed and (not bridged or day + timedelta(BRIDGE) <= bridged[-1])
 
         day, count = today if is_in(today) else today - timedelta(1), 0
         bridged: list[date] = []
         while True:
             if is_in(day):
                 count += 1
-            elif count and is_in(day - timedelta(1)) and (not bridged or day + timedelta(BRIDGE) <= bridged[-1]):
+            elif count and is_bridge(day):
                 bridged.append(day)
             else:
                 return count, bridged

@@ -60,14 +60,15 @@
 
   // Days in a row, each on its own date, up to this one or the one before it; and the missed days between them.
   const streak = (days, upTo, counts = isSolved) => {
-    const solved = (day) => days[day]?.own && counts(days[day]);
+    const counted = (day) => days[day]?.own && counts(days[day]);
+    const missed = (day) => !(days[day]?.own && isSolved(days[day])); // a day solved with help ends a streak of days without
     const bridged = [];
-    let day = solved(upTo) ? upTo : later(upTo, -1);
+    let day = counted(upTo) ? upTo : later(upTo, -1);
     let count = 0;
     while (true) {
       const last = bridged.at(-1);
-      if (solved(day)) count += 1;
-      else if (count && solved(later(day, -1)) && (!last || later(day, BRIDGE) <= last)) bridged.push(day);
+      if (counted(day)) count += 1;
+      else if (count && missed(day) && counted(later(day, -1)) && (!last || later(day, BRIDGE) <= last)) bridged.push(day);
       else return { count, bridged };
       day = later(day, -1);
     }

@@ -34,6 +34,10 @@ def test_corner_it_gives_the_worked_examples() -> None:
             played.append(f"{answer[0]} {puzzle.replies(answers)[0]}")
         assert puzzle.turns == turns
         assert ", ".join(played) == line
+        for count, step in enumerate(puzzle.steps):
+            known, (look, idea) = step.known, puzzle.look_and_idea(answers[:count])
+            assert look == f"Which numbers from {known.low} to {known.high} are one toggle from {known.number}?"
+            assert f"You have {step.turns} turns for {known.left} numbers" in idea
         assert puzzle.odds == Fraction(1, 5 ** len(played))
         assert puzzle.grade == grade
 

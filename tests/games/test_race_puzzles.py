@@ -12,6 +12,7 @@ from bitduel.games.binary_race_31.puzzles import Route, Thrift, WinningSquares
 from bitduel.games.binary_race_64 import BinaryRace64
 from bitduel.games.double_or_nothing import DoubleOrNothing
 from bitduel.games.number_race.puzzle_generator import generate_lines
+from bitduel.games.number_race.puzzle_reasons import even_rule
 from bitduel.games.number_race.puzzles import GoodToLeave, NumberLine
 from bitduel.games.number_race.rules import NumberRace
 from bitduel.games.number_race.target_puzzles import Crossroads, FindTheTarget
@@ -224,3 +225,32 @@ def test_three_hints_lead_from_the_place_to_the_move() -> None:
         "Good to leave: 1, 3, 5; none from 6 to 11; above 11 the even numbers.",
         "Add: that leaves 3.",
     )
+
+
+def test_what_is_said_of_even_totals_is_so_for_every_target() -> None:
+    for target in range(8, 200, 2):
+        half, quarter, said = target // 2, 2 * (target // 8), even_rule(target)
+        for total in range(2, target + 1, 2):
+            good = R(target=target).law.is_lost(total)
+            if half % 2:
+                assert said == "Even totals: 2, 6, 10 and so on, in steps of 4."
+                assert good == (total % 4 == 2)
+            elif total > half:
+                assert f"above {half}: the multiples of 4." in said
+                assert good == (total % 4 == 0)
+            elif total > quarter:
+                assert f"From {quarter + 2} to {half}, doubling wins, so none is." in said
+                assert not good
+            else:
+                assert said.endswith(f" Up to {quarter}, it's like a race to {quarter}.")
+                assert good == R(target=quarter).law.is_lost(total)
+
+
+def test_the_hints_of_a_later_decision_speak_of_its_own_numbers() -> None:
+    crossroads = boards("1:80 13:32")
+    assert crossroads.look_and_idea([["double"]])[1].startswith("32 gives 16, 4, 1, so the fence is 1.")
+    thrifty = thrift(31, "sample", 22, 3)
+    assert thrifty.hints[1] == "They need 2 moves. After your move at most 16 steps may be left, and you have 9."
+    assert thrifty.look_and_idea([thrifty.moves[0]])[1].startswith("They need 1 move. So you must finish now, and ")
+    race = line(R, 64, 9, "add double")
+    assert race.look_and_idea([["add"]])[0].startswith("13 is odd.")

@@ -1,7 +1,7 @@
 import re
 from collections import deque
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 import pytest
@@ -97,10 +97,33 @@ def test_among_moves_that_keep_a_draw_a_hint_names_those_that_set_a_trap() -> No
 def test_where_every_move_is_as_good_no_move_is_called_the_best() -> None:
     match = bits("flip 2", "flip 3")
     equal = [each for each in explain_moves(evaluator_for(match.game), match) if each.choice.evaluation.value == DRAW]
-    alike = [each._replace(traps=(0, 2)) for each in equal]
+    alike = [each._replace(traps=(0, 2), prospect=0.5) for each in equal]
     assert hint_sentences(alike, [each.choice.move for each in alike])[0] == (
         "Every move keeps the draw, and none is better than another."
     )
+
+
+def test_a_hint_names_the_moves_that_set_problems_later_and_says_so() -> None:
+    match = bits("flip 2", "flip 3")
+    named = {"flip 1", "flip 3"}
+    advice = explain_moves(evaluator_for(match.game), match)
+    assert recommended(advice) == named == set(evaluator_for(match.game).policy(match.view(1)))
+    assert hint_sentences(advice, [each.choice.move for each in advice])[:3] == [
+        "Best: flip 1 or flip 3.",
+        "Flipping bit 1 or 3 keeps the draw, and gives a careless opponent more chances to go wrong.",
+        "Resetting your opponent's bit 3 keeps the draw.",
+    ]
+
+
+def test_no_hint_calls_every_move_of_a_drawn_position_best() -> None:
+    for first, second in product(("flip 1", "flip 2"), ("flip 1", "flip 2", "flip 3", "flip 4")):
+        matches = [bits(), bits(first), bits(first, second)]
+        matches += [bits(first, second, third) for third in matches[-1].legal]
+        for match in matches:
+            advice = explain_moves(evaluator_for(match.game), match)
+            opening, *_ = hint_sentences(advice, [each.choice.move for each in advice])
+            if len(match.legal) > 1:
+                assert opening.startswith("Every move") == (recommended(advice) == set(match.legal)), match.moves
 
 
 def test_a_hint_warns_of_a_move_that_ends_the_match_in_a_draw() -> None:

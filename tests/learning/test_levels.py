@@ -9,12 +9,13 @@ from itertools import count
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
-from benchmarks.scores import score
+from benchmarks.scores import play_side_by_side, score
 from bitduel.core.match import Match
 from bitduel.core.outcomes import DRAWN, LOST, RESIGNATION, WON, Outcome
-from bitduel.games.registry import all_games, make
+from bitduel.games.registry import GameClass, all_games, make
 from bitduel.learning.levels import (
     LEVELS,
     FittingLevel,
@@ -28,7 +29,7 @@ from bitduel.learning.levels import (
 )
 from bitduel.players import drive, player
 from bitduel.players.spec import EASY, HARD, HUMAN, MEDIUM, PERFECT, Spec
-from bitduel.solver.evaluators import evaluator_for
+from bitduel.solver.evaluators import TableEvaluator, evaluator_for
 from bitduel.storage import StoredMatch
 from bitduel.storage.schema import to_ticks
 
@@ -49,7 +50,8 @@ def test_everybody_starts_at_easy() -> None:
         ((WON, WON), "You won twice, so the level is now medium."),
         ((WON, LOST, LOST, WON, WON), "You won twice, so the level is now medium."),
         ((DRAWN, WON, DRAWN), "You won once and drew twice, so the level is now medium."),
-        ((DRAWN,) * 4, "You drew four times, so the level is now medium."),
+        ((WON, DRAWN, DRAWN), "You won once and drew twice, so the level is now medium."),
+        ((*(DRAWN,) * 5, WON), "You won once and drew often, so the level is now medium."),
         ((WON, DRAWN, WON), "You won twice, so the level is now medium."),
         ((DRAWN, DRAWN, DRAWN, WON), "You won once and drew three times, so the level is now medium."),
     ],
@@ -59,11 +61,15 @@ def test_two_wins_lead_one_up_and_a_draw_counts_half_a_win(results: Sequence[str
     assert after(*results) == FittingLevel(MEDIUM, sentence)
 
 
-def test_three_losses_in_a_row_lead_one_down() -> None:
-    assert after(LOST, LOST, DRAWN, LOST, LOST, level=HARD) == FittingLevel(HARD)
-    assert after(LOST, LOST, LOST, level=HARD) == FittingLevel(
-        MEDIUM, "You lost three times in a row, so the level is now medium."
-    )
+def test_three_losses_without_a_win_lead_one_down() -> None:
+    assert after(LOST, LOST, WON, LOST, LOST, level=HARD) == FittingLevel(HARD)
+    for results in ((LOST, LOST, LOST), (LOST, DRAWN, LOST, DRAWN, LOST)):
+        sentence = "You lost three times without a win, so the level is now medium."
+        assert after(*results, level=HARD) == FittingLevel(MEDIUM, sentence)
+
+
+def test_draws_alone_lead_nowhere() -> None:
+    assert after(*(DRAWN,) * 20) == FittingLevel(EASY)
 
 
 def test_below_easy_and_above_perfect_there_is_nothing() -> None:
@@ -83,28 +89,42 @@ def test_a_level_chosen_by_hand_is_where_counting_starts_anew() -> None:
 
 
 @cache
-def points(slug: str, one: str, two: str) -> float:
-    return score(make(slug), one, two).points
+def shares(kind: GameClass, one: str, two: str) -> dict[str, float]:
+    """How often one player wins, draws and loses against another: exactly, or in many matches where draws occur."""
+    evaluator = evaluator_for(kind())
+    if kind.longest_forced_win != 1:
+        won = score(kind(), one, two).points
+        return {WON: won, DRAWN: 0.0, LOST: 1 - won}
+    assert isinstance(evaluator, TableEvaluator)
+    rng = np.random.default_rng(1)
+    points = np.concatenate(
+        [
+            play_side_by_side(evaluator, (one, two), 2_000, rng),
+            1 - play_side_by_side(evaluator, (two, one), 2_000, rng),
+        ]
+    )
+    return {result: float((points == value).mean()) for result, value in ((WON, 1), (DRAWN, 0.5), (LOST, 0))}
 
 
 @pytest.mark.parametrize("strength", LEVELS)
-@pytest.mark.parametrize("kind", [kind for kind in all_games() if kind.longest_forced_win != 1])
-def test_a_player_of_each_level_settles_within_ten_matches(kind: Any, strength: str) -> None:
-    """Exactly, by the scores: after ten matches the level is hardly ever more than one away from one's own."""
+@pytest.mark.parametrize("kind", all_games())
+def test_a_player_of_each_level_settles_within_ten_matches(kind: GameClass, strength: str) -> None:
+    """By the scores: after ten matches the level is hardly ever more than one away from one's own.
+
+    Where the second player cannot win and most matches are drawn, a perfect player takes a few matches more.
+    """
     states = {(EASY, ()): 1.0}
     for _ in range(10):
         then: dict[Any, float] = defaultdict(float)
         for (level, history), chance in states.items():
-            won = points(kind.slug, strength, level)
-            for result, share in ((WON, won), (LOST, 1 - won)):
+            for result, share in shares(kind, strength, level).items():
                 results = (*history, LevelResult(level, result))
                 found = fitting_level(results)
-                kept = () if found.sentence else results
-                then[found.level, kept] += chance * share
-        states = then
+                then[found.level, () if found.sentence else results] += chance * share
+        states = {state: chance for state, chance in then.items() if chance}
     own = LEVELS.index(strength)
     near = sum(chance for (level, _), chance in states.items() if abs(LEVELS.index(level) - own) <= 1)
-    assert near > 0.8, near
+    assert near > (0.7 if kind.longest_forced_win == 1 and strength == PERFECT else 0.8), near
 
 
 def stored(slug: str, moves: Sequence[str], opponent: str, seat: int = 1, first: int = 1, **more: Any) -> StoredMatch:

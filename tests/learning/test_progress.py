@@ -1,9 +1,10 @@
 """Progress kept on this machine: spaced repetition of positions, and the steps of lessons."""
 
 from datetime import date, timedelta
+from pathlib import Path
 
 from bitduel.games.registry import make
-from bitduel.learning.progress import WAITING_DAYS, PuzzleProgress, is_clean, review_card
+from bitduel.learning.progress import WAITING_DAYS, PuzzleProgress, is_clean, parse_puzzle_progress, review_card
 from bitduel.learning.puzzle_deck import DeckPuzzle, daily_puzzle, practice_item
 from bitduel.learning.puzzles import Exercise, puzzle_from
 
@@ -79,6 +80,13 @@ def test_one_missed_day_in_seven_is_bridged_and_a_second_is_not() -> None:
     assert row(3, 4).streak(TODAY) == 3
 
 
+def test_a_day_that_was_solved_with_help_ends_the_streak_of_days_without() -> None:
+    last = date(2027, 1, 10)
+    days = {(last - timedelta(ago)).isoformat(): "?" if ago == 2 else "✓" for ago in range(6) if ago != 4}
+    progress = PuzzleProgress(days=days)
+    assert (progress.streak(last), progress.streak(last, is_clean)) == (5, 2)
+
+
 def test_a_sister_solves_the_day_but_not_cleanly() -> None:
     progress = PuzzleProgress()
     progress.note_day(TODAY, "✗✓")
@@ -87,3 +95,22 @@ def test_a_sister_solves_the_day_but_not_cleanly() -> None:
     progress.note_sister(TODAY, "✗✗")
     assert progress.days[TODAY.isoformat()] == "✗✓ ✓✓"
     assert (progress.streak(TODAY), progress.streak(TODAY, is_clean)) == (1, 0)
+
+
+def test_a_puzzle_counts_once_as_solved_by_its_game_and_grade(tmp_path: Path) -> None:
+    path = tmp_path / "puzzles.json"
+    progress = PuzzleProgress(path)
+    item = practice_item("double-3")
+    assert item is not None
+    for chosen in (REFUTED, REFUTED, DeckPuzzle(None, puzzle_from(Exercise(make("64")))), item):
+        progress.note_solved(chosen)
+    assert progress.solved == {REFUTED.puzzle.game.slug: {str(REFUTED.puzzle.grade): [REFUTED.id]}}
+    again = parse_puzzle_progress(path, path.read_bytes())
+    assert again == progress
+    assert again.solved_phrase("binary-battle") == "1 solved, up to grade 4"
+    assert again.solved_phrase("binary-race-64") == ""
+
+
+def test_results_from_before_puzzles_were_counted_are_read(tmp_path: Path) -> None:
+    text = '{"format": "bitduel puzzles 1", "days": {"2026-11-18": "✓"}, "cards": []}'.encode()
+    assert parse_puzzle_progress(tmp_path, text) == PuzzleProgress(tmp_path, {"2026-11-18": "✓"})

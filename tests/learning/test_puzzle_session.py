@@ -105,7 +105,7 @@ def test_a_hint_is_marked_and_each_says_more() -> None:
     assert session.row == "?"
     for _ in range(3):
         session.hint()
-    assert session.hints == [LINE.hints[1], "Add 1, to 5."]
+    assert session.hints == [*LINE.look_and_idea(session.answers), "Add 1, to 5."]
     session.answer(["add"])
     session.answer(["double"])
     assert (session.row, session.is_solved, session.is_clean) == ("??✓", True, False)

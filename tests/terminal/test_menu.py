@@ -1,7 +1,7 @@
 """The menu, in a pipe and at a terminal."""
 
 import sys
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ from bitduel.core.lesson import game_lesson
 from bitduel.core.match import Match
 from bitduel.core.outcomes import RESIGNATION, Outcome
 from bitduel.games.registry import all_games, make
+from bitduel.learning.progress import open_puzzle_progress
 from bitduel.learning.puzzle_deck import daily_puzzle
 from bitduel.players.spec import Spec
 from bitduel.storage import open_store
@@ -416,6 +417,15 @@ def test_a_puzzle_that_is_done_stays_until_it_is_read() -> None:
     answers = [",".join(answer) for _, answer in chosen.puzzle.solution()]
     sheet = shown("puzzle", *answers, "", "q")
     assert sheet.said.index("Press Enter for the menu.") < len(sheet.said) - sheet.said[::-1].index("Which game?")
+
+
+def test_the_menu_says_which_puzzle_is_todays_and_how_it_was_solved(home: Path) -> None:
+    puzzle = daily_puzzle(date.today()).puzzle
+    assert f"{puzzle.game.title}, grade {puzzle.grade} of 7." in shown("q").text
+    progress = open_puzzle_progress()
+    progress.note_day(date.today() - timedelta(1), "✓")
+    progress.note_day(date.today(), "✓?~")
+    assert "Done: ✓?~. 2 days in a row." in shown("q").text
 
 
 @pytest.mark.parametrize("kind", all_games(), ids=lambda kind: kind.short)

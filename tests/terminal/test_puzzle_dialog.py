@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bitduel.core.match import Match
+from bitduel.core.picture import Picture
 from bitduel.core.practice import game_practice
 from bitduel.games.registry import all_games, find
 from bitduel.learning.progress import PuzzleProgress, open_puzzle_progress
@@ -15,8 +16,9 @@ from bitduel.learning.puzzles import Exercise
 from bitduel.players.spec import HUMAN, Spec
 from bitduel.storage import open_store
 from bitduel.terminal.move_input import group_moves, offered_answers
-from bitduel.terminal.puzzle_dialog import month_lines, offered, read_names, time_left
+from bitduel.terminal.puzzle_dialog import PuzzleDialog, month_lines, offered, read_names, time_left
 from helpers import bitduel
+from terminal.test_match_dialog import Sheet
 
 TODAY = date.today()
 LINE = puzzle_by_id(next(entry.id for entry in deck().entries.values() if entry.kind == "line" and entry.grade == 4))
@@ -238,3 +240,17 @@ def test_what_is_typed_for_a_sheet_may_leave_out_commas_and_the_verb() -> None:
     assert read_names(sheet, "none") == []
     assert read_names(sheet, "reset 1 foo") == ["reset 1", "foo"]
     assert offered(sheet).endswith("; all that are right")
+
+
+def test_each_of_several_races_is_drawn_with_its_own_target() -> None:
+    name = next(entry.id for entry in deck().entries.values() if entry.kind == "crossroads")
+    drawn = list[Picture]()
+
+    class Drawing(Sheet):
+        def draw(self, picture: Picture) -> None:
+            drawn.append(picture)
+
+    chosen = puzzle_by_id(name)
+    PuzzleDialog(chosen, Drawing(*(answer[0] for _, answer in chosen.puzzle.solution()))).run("Races")
+    games = [question.position.game for question, _ in chosen.puzzle.solution() if question.position]
+    assert [picture.scale and picture.scale.high for picture in drawn] == [game.options["target"] for game in games]

@@ -413,17 +413,23 @@ def test_the_notes_of_a_match_in_the_dark_can_be_hidden_and_stay_hidden(app: Loc
 
 
 def test_the_page_starts_at_the_level_that_fits_this_browser_and_says_why(app: LocalApp) -> None:
-    token = new_token()
+    token, path = new_token(), "/games/binary-race-31"
+    assert 'value="easy" checked' in app.browser().get(path).text, "from now on the page is cached"
     for _ in range(2):
         match_id = app.store.begin(Match(make("31")), ("human", "easy"), ("Mira", "Computer (easy)"))
         app.store.seats.claim(match_id, 1, hashed(token))
         app.store.end(match_id, Outcome(1, "resignation"))
-    page = app.browser(token).get("/games/31").text
-    assert 'value="medium" checked' in page
-    assert "You won twice, so the level is now medium." in page
-    chosen = app.browser(token).get("/games/31?level=hard").text
+    answer = app.browser(token).get(path)
+    assert 'value="medium" checked' in answer.text
+    assert "You won twice, so the level is now medium." in answer.text
+    assert "Beaten: easy (going first)</p>" in answer.text
+    assert answer.headers["cache-control"] == "private, no-cache"
+    chosen = app.browser(token).get(f"{path}?level=hard").text
     assert 'value="hard" checked' in chosen
-    assert 'value="easy" checked' in app.browser().get("/games/31").text
+    everybody = app.browser().get(path)
+    assert 'value="easy" checked' in everybody.text
+    assert "Beaten:" not in everybody.text
+    assert "cookie" in everybody.headers["vary"]
 
 
 def test_the_page_says_how_often_a_level_overlooks_a_threat_and_offers_livelier_sizes(app: LocalApp) -> None:

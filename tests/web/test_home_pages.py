@@ -125,7 +125,7 @@ def test_a_lamp_is_lit_by_a_win_with_the_usual_settings_and_the_next_opponent_fi
     lamps = {game.kind.slug: game.lamps for game in home.games}
     assert home.lit == 1
     assert home.lamps == len(all_games()) * len(LEVELS)
-    assert lamps[find("double").slug] == (True, False, False, False)
+    assert lamps[find("double").slug] == (frozenset({1}), frozenset(), frozenset(), frozenset())
     played = {game.kind: (game.last, game.next_level) for game in home.games}
     assert played[find("double")] == ("won, easy. You won twice, so the level is now medium.", "medium")
     assert played[find("64")] == ("lost, hard", "hard")

@@ -214,6 +214,12 @@ def test_an_address_of_the_old_deck_leads_to_the_list(app: LocalApp, path: str) 
     assert "from the old collection" in opened(who, "/puzzles?old=1")
 
 
+def test_a_day_asked_of_the_list_leads_to_the_puzzle_of_that_day(app: LocalApp) -> None:
+    sent = app.browser().get("/puzzles?date=2026-11-18")
+    assert (sent.status_code, sent.headers["location"]) == (303, "/puzzle?date=2026-11-18")
+    assert app.browser().get("/puzzles?date=yesterday").status_code == 400
+
+
 def test_practice_draws_a_puzzle_of_the_game_and_grade(app: LocalApp) -> None:
     sent = app.browser().get("/puzzles?game=double&grade=4")
     found = re.fullmatch(r"/puzzles\?id=([0-9a-z]+)", sent.headers["location"])

@@ -48,6 +48,15 @@ def test_with_hidden_information_no_board_shows_an_answer_that_only_the_deal_dec
     assert page_of(session).board in (None, last._drawn(last.asked.position.match))  # type: ignore[union-attr]
 
 
+def test_a_sheet_that_asks_which_moves_are_legal_does_not_say_which_bits_are_safe() -> None:
+    session = PuzzleSession(puzzle=rebuilt("bits", "what-holds", {"mine": "1110", "theirs": "0111"}))
+    question = session.question
+    assert question is not None
+    match = question.position.match  # type: ignore[union-attr]
+    assert any(cell.is_safe for row in match.game.picture(match.view(1), ("A", "B")).rows for cell in row.cells)
+    assert "safe" not in str(page_of(session).board)
+
+
 def test_a_refutation_hides_the_right_move_until_it_has_been_seen() -> None:
     session = PuzzleSession(puzzle=rebuilt(*LINE))
     session.answer(["double"])

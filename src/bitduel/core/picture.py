@@ -79,6 +79,11 @@ class Picture(NamedTuple):
     bare_caption: str = ""
     """The caption without notes that a player could also remember; empty if there are none."""
 
+    def without_safety(self) -> "Picture":
+        """Return the picture without what says which cells are safe."""
+        rows = (row._replace(cells=tuple(cell._replace(is_safe=None) for cell in row.cells)) for row in self.rows)
+        return self._replace(rows=tuple(rows))
+
     def without_notes(self) -> "Picture":
         """Return the picture without the notes that a player could remember."""
         if not self.bare_caption:

@@ -165,6 +165,11 @@ class Puzzle(ABC):
     def hints(self) -> tuple[str, str, str]:
         """The three hints: a place to look, the idea with this position's numbers, and the first part of the answer."""
 
+    def look_and_idea(self, answers: Sequence[Sequence[str]]) -> tuple[str, str]:
+        """Return the first two hints for the question after these right answers, with its own numbers."""
+        look, idea, _ = self.hints
+        return look, idea
+
     @property
     @abstractmethod
     def explanation(self) -> tuple[str, ...]:

@@ -9,12 +9,18 @@ from bitduel.core.game import PASS
 from bitduel.core.match import Match, other_seat
 from bitduel.core.outcomes import REPETITION
 from bitduel.core.phrases import MovePhrase, evaluation_phrase, frequency_phrase, join_moves, join_with_or, moves_phrase
+from bitduel.solver.evaluators import TableEvaluator
 
 MAX_GROUPS = 3
 """The most groups of replies in a hint, which is read between two moves."""
 
 MAX_NAMED = 4
 """Moves that are named in one clause."""
+
+ALIKE = 0.01
+"""Expected scores that differ by less are the same to a person."""
+
+LATER = ", and gives a careless opponent more chances to go wrong"
 
 
 class CounterMove(NamedTuple):
@@ -75,6 +81,8 @@ class MoveAdvice(NamedTuple):
     """The reason of the draw, if the move ends the match in one."""
     traps: tuple[int, int] = (0, 0)
     """In a drawn position, how many of the opponent's replies lose, and how many replies there are."""
+    prospect: float = 0.0
+    """In a drawn position, the expected score against a careless opponent, where a table of all positions has it."""
     reply: str | None = None
     """The result of the best reply for the opponent, and the reply: 'win by doubling to 20'."""
     plan: MovePlan | None = None
@@ -86,10 +94,23 @@ class MoveAdvice(NamedTuple):
 def explain_moves(evaluator: Evaluator, match: Match) -> list[MoveAdvice]:
     """Return every legal move with its evaluation and, if nothing is hidden, the best reply; one with a plan."""
     assert match.to_move is not None
-    advice = [_advice(evaluator, match, choice) for choice in evaluator.choices(match.view(match.to_move))]
+    prospects = _prospects(evaluator, match)
+    advice = [
+        _advice(evaluator, match, choice)._replace(prospect=prospects.get(choice.move, 0.0))
+        for choice in evaluator.choices(match.view(match.to_move))
+    ]
     named = recommended(advice)
     first = next(c.move for c in best_choices([each.choice for each in advice]) if c.move in named)
     return [_with_reasons(evaluator, match, each) if each.choice.move == first else each for each in advice]
+
+
+def _prospects(evaluator: Evaluator, match: Match) -> dict[str, float]:
+    """Return the expected score of each move of a drawn position against an opponent who plays at random."""
+    if not isinstance(evaluator, TableEvaluator):
+        return {}
+    values = evaluator.move_values_at(match.view(match.to_move))
+    is_drawn = not (values.legal & (values.sign > 0)).any() and values.draws.any()
+    return dict(zip(match.game.moves, values.expected_scores()[0].tolist(), strict=True)) if is_drawn else {}
 
 
 def _with_reasons(evaluator: Evaluator, match: Match, advice: MoveAdvice) -> MoveAdvice:
@@ -193,14 +214,16 @@ def clue(choices: Sequence[MoveEvaluation]) -> str:
 
 
 def recommended(advice: Sequence[MoveAdvice]) -> set[str]:
-    """Return the best moves; of those that keep a draw, those after which most replies go wrong."""
+    """Return the best moves; of those that keep a draw, those after which most replies go wrong, now or later."""
     best = {choice.move for choice in best_choices([each.choice for each in advice])}
     equal = [each for each in advice if each.choice.move in best]
     if equal[0].choice.evaluation.value != DRAW:
         return best
     playing_on = [each for each in equal if not each.ends_match] or equal
     most = max(_trap_share(each) for each in playing_on)
-    return {each.choice.move for each in playing_on if _trap_share(each) == most}
+    trapping = [each for each in playing_on if _trap_share(each) == most]
+    least = max(each.prospect for each in trapping) - ALIKE
+    return {each.choice.move for each in trapping if each.prospect >= least}
 
 
 def _trap_share(advice: MoveAdvice) -> Fraction:
@@ -216,7 +239,13 @@ def hint_sentences(advice: Sequence[MoveAdvice], answers: Sequence[str]) -> list
     order = sorted(advice, key=lambda each: -(each.choice.evaluation.win_probability or 0))
     right = [each for each in order if each.choice.move in best]
     wrong = [each for each in order if each.choice.move not in best]
-    praise = [(each.gerund, _praise(each, _probabilities(wrong))) for each in right]
+    is_better_later = len({_trap_share(each) for each in right if not each.ends_match}) == 1 and any(
+        each.choice.move not in named and not each.ends_match for each in right
+    )
+    praise = [
+        (each.gerund, _praise(each, _probabilities(wrong)) + LATER * (is_better_later and each.choice.move in named))
+        for each in right
+    ]
     blame = [(each.gerund, _blame(each, _probabilities(right))) for each in wrong]
     plans = [line for each in advice if each.plan for line in each.plan.sentences()]
     remarks = [each.remark for each in advice if each.remark]

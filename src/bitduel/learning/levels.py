@@ -8,6 +8,7 @@ from bitduel.core.errors import BitduelError
 from bitduel.core.evaluation import WIN, best_choices
 from bitduel.core.match import Match, other_seat
 from bitduel.core.outcomes import DRAWN, LOST, WON, can_be_claimed, result_for
+from bitduel.core.phrases import join_with_and
 from bitduel.games.registry import all_games
 from bitduel.learning.review import review
 from bitduel.players.spec import EASY, HARD, MEDIUM, PERFECT
@@ -18,7 +19,8 @@ LEVELS = (EASY, MEDIUM, HARD, PERFECT)
 """The levels, weakest first; the first is where everybody starts."""
 POINTS = {WON: 1.0, DRAWN: 0.5}
 POINTS_UP, LOSSES_DOWN = 2, 3
-"""The points without a loss between them that lead one level up, and the losses in a row that lead one down."""
+"""The points without a loss between them that lead one level up, and the losses without a win that lead one down."""
+TURNS = {1: "first", 2: "second"}
 TIMES = ("", "once", "twice", "three times", "four times")
 
 
@@ -54,21 +56,23 @@ class OwnMatch(NamedTuple):
 def fitting_level(results: Iterable[LevelResult]) -> FittingLevel:
     """Return the level that fits after some matches in one game, oldest first.
 
-    Two wins, a draw being half of one, lead one level up if no loss comes between them; three losses in a row lead
+    Two wins lead one level up if no loss comes between them, and two draws are as good as one of the wins. Draws alone
+    lead nowhere: where best play draws, everybody would end at the top. Three losses without a win between them lead
     one down. A level that was chosen by hand is taken as it is, and counting starts anew there.
     """
     level, unbeaten, losses, sentence = EASY, list[str](), 0, ""
     for each in results:
         if each.level != level:
             level, unbeaten, losses = each.level, [], 0
-        is_lost = each.result == LOST
-        unbeaten, losses = ([], losses + 1) if is_lost else ([*unbeaten, each.result], 0)
+        unbeaten = [] if each.result == LOST else [*unbeaten, each.result]
+        losses = 0 if each.result == WON else losses + (each.result == LOST)
         place, sentence = LEVELS.index(level), ""
-        if sum(map(POINTS.__getitem__, unbeaten)) >= POINTS_UP and place + 1 < len(LEVELS):
+        points = sum(map(POINTS.__getitem__, unbeaten))
+        if points >= POINTS_UP and WON in unbeaten and place + 1 < len(LEVELS):
             level, sentence = LEVELS[place + 1], f"{_successes(unbeaten)}, so the level is now {LEVELS[place + 1]}."
         elif losses >= LOSSES_DOWN and place > 0:
             level = LEVELS[place - 1]
-            sentence = f"You lost three times in a row, so the level is now {level}."
+            sentence = f"You lost three times without a win, so the level is now {level}."
         if sentence:
             unbeaten, losses = [], 0
     return FittingLevel(level, sentence)
@@ -78,7 +82,7 @@ def _successes(results: list[str]) -> str:
     wins, draws = results.count(WON), results.count(DRAWN)
     if wins == POINTS_UP:
         return "You won twice"
-    return f"You {'won once and ' if wins else ''}drew {TIMES[draws]}"
+    return f"You won once and drew {TIMES[draws] if draws < len(TIMES) else 'often'}"
 
 
 def level_results(matches: Iterable[OwnMatch], game: str) -> list[LevelResult]:
@@ -115,6 +119,11 @@ def lit_lamps(matches: Iterable[OwnMatch]) -> dict[Lamp, frozenset[int]]:
         if turn not in before and (result.result == WON or _is_without_slip(own, result.result)):
             lit[lamp] = before | {turn}
     return lit
+
+
+def turns_phrase(turns: frozenset[int]) -> str:
+    """Return from which turns a lamp was lit, in words; empty for none."""
+    return f"going {join_with_and([TURNS[turn] for turn in sorted(turns)])}" if turns else ""
 
 
 def _is_standard(stored: StoredMatch) -> bool:

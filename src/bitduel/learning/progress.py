@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from bitduel.core.errors import BitduelError
 from bitduel.core.folders import data_folder, write_atomically
+from bitduel.core.practice import PracticeItem
 from bitduel.games.registry import find
 
 if TYPE_CHECKING:
@@ -105,6 +106,8 @@ class PuzzleProgress:
     path: Path | None = None
     days: dict[str, str] = field(default_factory=dict)
     cards: dict[str, ReviewCard] = field(default_factory=dict)
+    solved: dict[str, dict[str, list[str]]] = field(default_factory=dict)
+    """The ids of the puzzles solved, by game and grade, each once."""
     trouble: str = ""
     """The reason why nothing is saved, if so."""
 
@@ -118,17 +121,23 @@ class PuzzleProgress:
 
     def _streak(self, today: date, counts: Callable[[str, str], bool]) -> tuple[int, list[date]]:
         """Return the length of the streak, and the days that it bridges."""
-        solved = {day for day, result in self.days.items() if counts(day, result)}
+        counted = {day for day, result in self.days.items() if counts(day, result)}
+        solved = {day for day, result in self.days.items() if is_solved(day, result)}
 
         def is_in(day: date) -> bool:
-            return day.isoformat() in solved
+            return day.isoformat() in counted
+
+        def is_bridge(day: date) -> bool:
+            """Return whether a day may be bridged: one that was solved with help ends a streak of days without."""
+            is_missed = day.isoformat() not in solved and is_in(day - timedelta(1))
+            return is_missed and (not bridged or day + timedelta(BRIDGE) <= bridged[-1])
 
         day, count = today if is_in(today) else today - timedelta(1), 0
         bridged: list[date] = []
         while True:
             if is_in(day):
                 count += 1
-            elif count and is_in(day - timedelta(1)) and (not bridged or day + timedelta(BRIDGE) <= bridged[-1]):
+            elif count and is_bridge(day):
                 bridged.append(day)
             else:
                 return count, bridged
@@ -145,6 +154,21 @@ class PuzzleProgress:
         if " " not in (first := self.days[day.isoformat()]):
             self.days[day.isoformat()] = f"{first} {row}"
             self._save()
+
+    def note_solved(self, chosen: "DeckPuzzle") -> None:
+        """Count a puzzle of the deck as solved, by its game and grade."""
+        puzzle = chosen.puzzle
+        if chosen.id is None or isinstance(puzzle, PracticeItem):
+            return
+        ids = self.solved.setdefault(puzzle.game.slug, {}).setdefault(str(puzzle.grade), [])
+        if chosen.id not in ids:
+            ids.append(chosen.id)
+            self._save()
+
+    def solved_phrase(self, slug: str) -> str:
+        """Return how many puzzles of a game were solved, and up to which grade; empty where none was."""
+        grades = {int(grade): len(ids) for grade, ids in self.solved.get(slug, {}).items() if ids}
+        return f"{sum(grades.values())} solved, up to grade {max(grades)}" if grades else ""
 
     def note(self, chosen: "DeckPuzzle", is_known: bool, today: date, always: bool = False) -> None:
         """Schedule a puzzle that was missed, or one step later a card that was known (or any with `always`)."""
@@ -177,7 +201,12 @@ class PuzzleProgress:
     def _save(self) -> None:
         if self.path is None:
             return
-        content = {"format": PUZZLE_FORMAT, "days": self.days, "cards": [vars(card) for card in self.cards.values()]}
+        content = {
+            "format": PUZZLE_FORMAT,
+            "days": self.days,
+            "cards": [vars(card) for card in self.cards.values()],
+            "solved": self.solved,
+        }
         try:
             write_atomically(self.path, json.dumps(content, ensure_ascii=False, indent=1))
         except OSError as error:
@@ -193,7 +222,7 @@ def open_puzzle_progress() -> PuzzleProgress:
         return PuzzleProgress(trouble=f"Your results can't be saved: there is no folder for them ({error.strerror}).")
     try:
         with path.open("rb") as file:
-            return _parse_puzzle_progress(path, file.read(LARGEST_PUZZLE_FILE))
+            return parse_puzzle_progress(path, file.read(LARGEST_PUZZLE_FILE))
     except FileNotFoundError:
         return PuzzleProgress(path)
     except OSError as error:
@@ -204,7 +233,8 @@ def open_puzzle_progress() -> PuzzleProgress:
         )
 
 
-def _parse_puzzle_progress(path: Path, text: bytes) -> PuzzleProgress:
+def parse_puzzle_progress(path: Path, text: bytes) -> PuzzleProgress:
+    """Return the progress that a file holds; raise ValueError, TypeError, KeyError or AttributeError for any other."""
     content = json.loads(text)
     if content["format"] != PUZZLE_FORMAT:
         raise ValueError("another format")
@@ -215,7 +245,11 @@ def _parse_puzzle_progress(path: Path, text: bytes) -> PuzzleProgress:
             raise ValueError("a malformed card")
         if card.due:
             date.fromisoformat(card.due)
-    return PuzzleProgress(path, days, {card.key: card for card in cards})
+    solved = {
+        slug: {str(int(grade)): [str(name) for name in names] for grade, names in grades.items()}
+        for slug, grades in content.get("solved", {}).items()
+    }
+    return PuzzleProgress(path, days, {card.key: card for card in cards}, solved)
 
 
 def personal_puzzles(progress: PuzzleProgress, db: str | None, today: date) -> "Iterator[DeckPuzzle]":

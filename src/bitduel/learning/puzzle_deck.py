@@ -243,13 +243,18 @@ def sister(name: str) -> DeckPuzzle | None:
     return None if entry == known else DeckPuzzle(entry.id, entry.puzzle)
 
 
-def daily_puzzle(day: date) -> DeckPuzzle:
-    """Return the puzzle of a day by its date alone: easy on Monday, hardest on Sunday; raise before the first day."""
+def daily_entry(day: date) -> DeckEntry:
+    """Return the entry of the puzzle of a day: easy on Monday, hardest on Sunday; raise before the first day."""
     number = (day - FIRST_DAY).days
     if number < 0:
         raise NoPuzzleError("The daily puzzles begin on 2026-11-18, with puzzle 1.")
     days = deck().days
-    entry = deck().entry(days[number % len(days)])
+    return deck().entry(days[number % len(days)])
+
+
+def daily_puzzle(day: date) -> DeckPuzzle:
+    """Return the puzzle of a day by its date alone; raise before the first day."""
+    entry = daily_entry(day)
     return DeckPuzzle(entry.id, entry.puzzle, day)
 
 

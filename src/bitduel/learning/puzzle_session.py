@@ -175,15 +175,14 @@ class PuzzleSession:
         return not self.is_finished and len(self.hints) < len(self._hints())
 
     def _hints(self) -> list[str]:
-        """Return the hints for the current question: later ones need no first look."""
-        look, idea, first = self.puzzle.hints
+        """Return the three hints for the current question."""
         question = self.question
         if not self.answers or question is None:
-            return [look, idea, first]
+            return [*self.puzzle.hints]
         shown = [
             candidate.text or candidate.name for candidate in question.candidates if candidate.name in question.right
         ]
-        return [idea, f"{shown[0][0].upper()}{shown[0][1:]}."]
+        return [*self.puzzle.look_and_idea(self.answers), f"{shown[0][0].upper()}{shown[0][1:]}."]
 
     def hint(self) -> None:
         """Show the next hint, if there is one."""

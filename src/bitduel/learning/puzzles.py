@@ -146,16 +146,16 @@ class BestPlay(Puzzle):
             return ()
         return self.exercises[len(answers)].moves[-1:]
 
+    def look_and_idea(self, answers: Sequence[Sequence[str]]) -> tuple[str, str]:
+        """Return the values to compare, and the value of the best move."""
+        best = self.exercises[len(answers)].best
+        return "Look at every move, and at the best reply to it.", f"The best move {evaluation_phrase(best)}."
+
     @property
     def hints(self) -> tuple[str, str, str]:
         """The values to compare; the value of the best move; the move."""
-        first = self.exercises[0]
-        right = join_with_or(first.right)
-        return (
-            "Look at every move, and at the best reply to it.",
-            f"The best move {evaluation_phrase(first.best)}.",
-            f"{right[0].upper()}{right[1:]}.",
-        )
+        right = join_with_or(self.exercises[0].right)
+        return (*self.look_and_idea(()), f"{right[0].upper()}{right[1:]}.")
 
     @property
     def explanation(self) -> tuple[str, ...]:

@@ -125,14 +125,18 @@ class MatchWriter:
         rounds: int = 1,
         started: datetime | None = None,
         clock: ClockSettings | None = None,
+        are_own: bool = False,
     ) -> str:
-        """Store a match with the moves it has so far, and return its id; without a sitting it begins its own."""
+        """Store a match with the moves it has so far, and return its id; without a sitting it begins its own.
+
+        The moves count as given with the position, unless `are_own` says that its players have made them.
+        """
         row = new_row(match, players, names, started, clock) | {"round": round, "rounds": rounds}
         for _ in range(_ID_ATTEMPTS):
             match_id = new_id()
             row |= {"id": match_id, "sitting": sitting or match_id}
             try:
-                self._database.write(begin(row, match.moves))
+                self._database.write(begin(row, match.moves, are_own))
                 return match_id
             except ClashError:
                 if sitting:
@@ -196,10 +200,11 @@ class MatchWriter:
             raise RoundTakenError(f"Round {number} of this match has already begun elsewhere.")
 
 
-def begin(row: dict[str, Any], played: Sequence[str]) -> Work[None]:
-    """Return the work that stores a new match with the moves it has so far."""
+def begin(row: dict[str, Any], played: Sequence[str], are_own: bool = False) -> Work[None]:
+    """Return the work that stores a new match with the moves it has so far, given or made by its players."""
     match_id, token = row["id"], token_hex(8)
-    rows = [{"match_id": match_id, "ply": ply, "move": move, "token": GIVEN} for ply, move in enumerate(played)]
+    source = token if are_own else GIVEN
+    rows = [{"match_id": match_id, "ply": ply, "move": move, "token": source} for ply, move in enumerate(played)]
 
     def work(connection: Connection, again: bool) -> None:
         state = connection.execute(STATE, {"match": match_id}).first() if again else None

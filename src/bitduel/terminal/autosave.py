@@ -107,7 +107,7 @@ class Autosave:
 
     def _begin(self, match: Match) -> None:
         self.match_id = self.store.begin(
-            match, self.players, self.names, sitting=self.sitting, round=self.round, rounds=self.rounds
+            match, self.players, self.names, sitting=self.sitting, round=self.round, rounds=self.rounds, are_own=True
         )
         self.sitting = self.sitting or self.match_id
 

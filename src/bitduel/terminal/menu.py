@@ -2,19 +2,21 @@
 
 import re
 from dataclasses import replace
+from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bitduel import __version__
 from bitduel.core.errors import BitduelError
 from bitduel.core.game import Game, Variant
 from bitduel.core.options import Option
-from bitduel.games.registry import GameClass, all_games
+from bitduel.core.puzzle import GRADES
+from bitduel.games.registry import GameClass, all_games, find
 from bitduel.players.spec import COMPUTERS, HARD, HUMAN
 from bitduel.terminal.autosave import Autosave, NoAutosave
 from bitduel.terminal.preferences import MATCH_SETTINGS, PreferenceFile, Preferences
 from bitduel.terminal.prompts import BackError, Item, QuitError, ask, find_item, pick
 from bitduel.terminal.rulesheet import rule_lines
-from bitduel.terminal.screen import Screen, open_screen
+from bitduel.terminal.screen import Screen, has_unicode, open_screen
 from bitduel.terminal.series import Setup, play_series
 from bitduel.terminal.text import listing
 from bitduel.terminal.unfinished import ask_unfinished, unfinished_matches
@@ -131,7 +133,7 @@ class Menu:
 
     def _more_items(self) -> list[Item]:
         items = [
-            Item("Puzzle of the day", "Find the best move in one position.", self._solve_puzzle, ("puzzle", "daily")),
+            Item("Puzzle of the day", _todays_puzzle(), self._solve_puzzle, ("puzzle", "daily")),
             Item("Learn a game", "Learn to play well, step by step.", self._learn, ("learn", "lesson")),
         ]
         with self.screen.busy("Looking for unfinished matches..."):
@@ -397,3 +399,22 @@ def _review(screen: Screen, match_id: str, db: str | None) -> None:
             show_review(store, match_id, screen)
     except BitduelError as error:
         screen.show([str(error)], "wrong")
+
+
+def _todays_puzzle() -> str:
+    """Return which puzzle is today's, or how it was solved, and the streak."""
+    from bitduel.learning.progress import open_puzzle_progress
+    from bitduel.learning.puzzle_deck import NoPuzzleError, daily_entry
+    from bitduel.learning.puzzle_session import in_ascii
+
+    today, progress = date.today(), open_puzzle_progress()
+    try:
+        entry = daily_entry(today)
+    except NoPuzzleError:
+        return "A new one every day."
+    row = progress.days.get(today.isoformat(), "")
+    about = f"{find(entry.slug).title}, grade {entry.grade} of {GRADES[-1]}."
+    if row:
+        about = f"Done: {row if has_unicode() else in_ascii(row)}."
+    streak = progress.streak(today)
+    return f"{about} {streak} days in a row." if streak > 1 else about

@@ -74,7 +74,7 @@ class PuzzleDialog(Dialog):
         if question.position:
             match = question.position.match
             names = (YOU, OPPONENT) if match.next_seat == 1 else (OPPONENT, YOU)
-            picture = self.game.picture(match.view(match.next_seat), names)
+            picture = match.game.picture(match.view(match.next_seat), names)
         if picture is None:
             return
         is_drawn = picture.rows or (picture.scale and picture.scale.tokens)
@@ -209,7 +209,7 @@ class PuzzlePractice:
             session = PuzzleDialog(chosen, self.screen).run(f"Puzzle {chosen.number}, {day_phrase(day)}")
             if is_today:
                 self.progress.note_day(day, session.row)
-            self.progress.note(chosen, session.is_clean, self.today)
+            self._note(chosen, session)
             if is_today and not session.is_solved and not before:
                 self._ask_sister(chosen)
             self._show_result(chosen, self.progress.days[day.isoformat()] if is_today else session.row, is_today)
@@ -227,7 +227,13 @@ class PuzzlePractice:
         session = PuzzleDialog(other, self.screen).run("Second try")
         assert chosen.day is not None, "a daily puzzle has a day"
         self.progress.note_sister(chosen.day, session.row)
-        self.progress.note(other, session.is_clean, self.today)
+        self._note(other, session)
+
+    def _note(self, chosen: DeckPuzzle, session: PuzzleSession, always: bool = False) -> None:
+        """Save a puzzle that was solved, and when it is asked again."""
+        if session.is_solved:
+            self.progress.note_solved(chosen)
+        self.progress.note(chosen, session.is_clean, self.today, always)
 
     def _show_result(self, chosen: DeckPuzzle, result: str, is_today: bool) -> None:
         """Show the text to share, the streak, and how long it is to the next puzzle."""
@@ -264,7 +270,7 @@ class PuzzlePractice:
                 if isinstance(chosen.puzzle, PracticeItem):
                     title = chosen.puzzle.title
                 session = PuzzleDialog(chosen, self.screen).run(title)
-                self.progress.note(chosen, session.is_clean, self.today, always=are_own)
+                self._note(chosen, session, always=are_own)
                 self.report_trouble()
             self.screen.show([""] if count else [])
             self.screen.show(["That's all for today." if count else NO_OWN_PUZZLES] if are_own else [])

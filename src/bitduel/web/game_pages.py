@@ -4,7 +4,7 @@ import logging
 from contextlib import suppress
 from functools import cache
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from markupsafe import Markup
@@ -20,7 +20,7 @@ from bitduel.core.practice import game_practice
 from bitduel.core.view import View
 from bitduel.core.words import PLAYERS
 from bitduel.games.registry import GameClass, find
-from bitduel.learning.levels import FittingLevel, fitting_level, level_results
+from bitduel.learning.levels import LEVELS, FittingLevel, Lamp, fitting_level, level_results, lit_lamps, turns_phrase
 from bitduel.players import Player, drive, player
 from bitduel.players.spec import EASY, PERFECT, RANDOM
 from bitduel.rendering.animation import animation_svg
@@ -52,6 +52,13 @@ TRIES = 12
 log = logging.getLogger("bitduel.web")
 
 
+class OwnLevels(NamedTuple):
+    """The level that fits somebody in a game, and the levels that they have beaten, in words."""
+
+    fitting: FittingLevel
+    beaten: list[str]
+
+
 class GamePages(SitePages):
     """The endpoints about games."""
 
@@ -65,11 +72,11 @@ class GamePages(SitePages):
     async def game(self, request: Request) -> Response:
         """Show one game: rules, readings as options, who should win."""
         kind, owner = find(request.path_params["slug"]), owner_of(request)
-        fitting = await in_thread(self._fitting_level, kind, owner) if owner else None
-        if fitting:
-            fields = {"level": fitting.level, **request.query_params}
+        own = await in_thread(self._own_levels, kind, owner) if owner else None
+        if own:
+            fields = {"level": own.fitting.level, **request.query_params}
             base = self.site.addresses.base(request.scope)
-            page = await in_turn(self._game, kind, fields, base=base, level_note=fitting.sentence)
+            page = await in_turn(self._game, kind, fields, base=base, own=own)
             page.headers["cache-control"] = "private, no-cache"
             return page
         if request.query_params:
@@ -89,10 +96,17 @@ class GamePages(SitePages):
             return await in_turn(self._game, kind, fields, error)
         return remember(request, RedirectResponse(f"/matches/{match_id}", 303), token)
 
-    def _fitting_level(self, kind: GameClass, owner: str) -> FittingLevel | None:
-        """Return the level that fits a browser by its own matches; None where it has played none against a level."""
-        results = level_results(matches_of(self.site.service.held_sittings(owner), owner), kind.slug)
-        return fitting_level(results) if results else None
+    def _own_levels(self, kind: GameClass, owner: str) -> OwnLevels | None:
+        """Return what a browser's own matches say of the levels; None where it has played none against a level."""
+        mine = [
+            each for each in matches_of(self.site.service.held_sittings(owner), owner) if each.stored.game == kind.slug
+        ]
+        results = level_results(mine, kind.slug)
+        if not results:
+            return None
+        lit = lit_lamps(mine)
+        beaten = [(level, lit[Lamp(kind.slug, level)]) for level in LEVELS if Lamp(kind.slug, level) in lit]
+        return OwnLevels(fitting_level(results), [f"{level} ({turns_phrase(turns)})" for level, turns in beaten])
 
     def _animation(self, kind: GameClass, is_dark: bool, is_still: bool) -> Response:
         try:
@@ -114,7 +128,7 @@ class GamePages(SitePages):
         fields: dict[str, str],
         error: BitduelError | None = None,
         base: str = ORIGIN,
-        level_note: str = "",
+        own: OwnLevels | None = None,
     ) -> HTMLResponse:
         game, option_error = game_or_default(kind, fields)
         error = error or option_error
@@ -138,7 +152,8 @@ class GamePages(SitePages):
             clock_choices=CHOICES,
             clock=fields.get("clock", ""),
             levels=levels_in(game),
-            level_note=level_note,
+            level_note=own.fitting.sentence if own else "",
+            beaten=own.beaten if own else [],
             variants=[(each, variant_query(each)) for each in offered_variants(kind)],
             shown=fields.get("show") == "verdict" and not error,
             verdict=verdict_of(match) if evaluator else None,

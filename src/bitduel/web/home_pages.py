@@ -18,8 +18,7 @@ from bitduel.core.outcomes import DRAWN, LOST, WON
 from bitduel.core.words import PLAYERS, Names
 from bitduel.games.registry import GameClass, all_games
 from bitduel.learning.levels import LEVELS as LEVEL_NAMES
-from bitduel.learning.levels import OwnMatch, fitting_level, level_results, lit_lamps
-from bitduel.learning.puzzle_deck import requested_day
+from bitduel.learning.levels import Lamp, OwnMatch, fitting_level, level_results, lit_lamps, turns_phrase
 from bitduel.players.spec import EASY
 from bitduel.service.match_session import HeldSitting, MatchSession
 from bitduel.web import boards, link_previews
@@ -27,6 +26,7 @@ from bitduel.web.game_pages import EXAMPLE_NAMES, still_picture
 from bitduel.web.http.clients import owner_of
 from bitduel.web.http.page_cache import ORIGIN
 from bitduel.web.my_matches import YOURS, MatchRow, ending, match_row, matches_of, waiting_count
+from bitduel.web.puzzle_pages import today
 from bitduel.web.site import SitePages, in_thread, in_turn
 from bitduel.web.start_form import LEVELS
 
@@ -62,7 +62,7 @@ class HomePages(SitePages):
             games=[(kind, still_picture(kind)) for kind in games],
             first=first_board(first, tried) if first else None,
             level=EASY,
-            lesson=_first_lesson([first.game.__class__, *games] if first else games),
+            lessons=_lesson_links([type(first.game), *games] if first else games),
             card=link_previews.home_card(ORIGIN),
         )
 
@@ -70,7 +70,9 @@ class HomePages(SitePages):
         sittings = self.site.service.held_sittings(owner)
         if not sittings:
             return None
-        page = self.site.page("home_again.html", home=returning_home(sittings, owner), levels=LEVELS)
+        page = self.site.page(
+            "home_again.html", home=returning_home(sittings, owner), levels=LEVELS, turns_phrase=turns_phrase
+        )
         page.headers["cache-control"] = "private, no-cache"
         return page
 
@@ -164,8 +166,9 @@ def _lesson_link(kind: GameClass) -> LessonLink | None:
     return LessonLink(kind.slug, kind.title, tuple(step.title for step in lesson.steps)) if lesson else None
 
 
-def _first_lesson(kinds: Sequence[GameClass]) -> LessonLink | None:
-    return next(filter(None, map(_lesson_link, kinds)), None)
+def _lesson_links(kinds: Sequence[GameClass]) -> list[LessonLink]:
+    """Return the lessons of games, each once."""
+    return list(filter(None, map(_lesson_link, dict.fromkeys(kinds))))
 
 
 class PlayedGame(NamedTuple):
@@ -174,8 +177,8 @@ class PlayedGame(NamedTuple):
     kind: GameClass
     picture: Markup
     last: str
-    lamps: tuple[bool, ...]
-    """For each level, whether its lamp is lit."""
+    lamps: tuple[frozenset[int], ...]
+    """For each level, the turns from which its lamp was lit; none where it is not."""
     next_level: str
 
 
@@ -199,12 +202,14 @@ class ReturningHome(NamedTuple):
     games: list[PlayedGame]
     days: list[date]
     """The last days, today being the last."""
+    left: str
+    """The time until the next puzzle, in words."""
     lessons: list[LessonLink]
 
     @property
     def lit(self) -> int:
         """The number of lamps that are lit."""
-        return sum(sum(game.lamps) for game in self.games)
+        return sum(sum(map(bool, game.lamps)) for game in self.games)
 
     @property
     def lamps(self) -> int:
@@ -217,15 +222,16 @@ def returning_home(sittings: Sequence[HeldSitting], owner: str) -> ReturningHome
     running = [(match_row(each, owner), each.newest) for each in sittings if not each.newest.match.outcome]
     running.sort(key=lambda pair: pair[0].when, reverse=True)
     running.sort(key=lambda pair: pair[0].state != YOURS)
-    today = requested_day(None)[0]
+    now = today()
     return ReturningHome(
         name=_own_name(sittings[0].newest, owner),
         preview=_preview(*running[0], owner) if running else None,
         waiting=sum(row.state == YOURS for row, _ in running),
         running=[row for row, _ in running[1:]],
         games=_played_games(sittings, owner),
-        days=[today - timedelta(back) for back in reversed(range(WEEK))],
-        lessons=list(filter(None, map(_lesson_link, _by_last_played(sittings)))),
+        days=[now.day - timedelta(back) for back in reversed(range(WEEK))],
+        left=now.left,
+        lessons=_lesson_links(_by_last_played(sittings)),
     )
 
 
@@ -252,7 +258,7 @@ def _by_last_played(sittings: Sequence[HeldSitting]) -> list[GameClass]:
 def _played_games(sittings: Sequence[HeldSitting], owner: str) -> list[PlayedGame]:
     last: dict[str, str] = {}
     mine = matches_of(sittings, owner)
-    lit = {(lamp.game, lamp.level) for lamp in lit_lamps(mine)}
+    lit = lit_lamps(mine)
     for sitting in sittings:
         seats = sitting.newest.seats(owner)
         for stored in reversed(sitting.rounds):
@@ -267,8 +273,8 @@ def _played_games(sittings: Sequence[HeldSitting], owner: str) -> list[PlayedGam
     return [_played_game(kind, last.get(kind.slug, usual[kind.slug]), lit, mine) for kind in all_games()]
 
 
-def _played_game(kind: GameClass, last: str, lit: set[tuple[str, str]], mine: Sequence[OwnMatch]) -> PlayedGame:
-    lamps = tuple((kind.slug, level) in lit for level in LEVEL_NAMES)
+def _played_game(kind: GameClass, last: str, lit: dict[Lamp, frozenset[int]], mine: Sequence[OwnMatch]) -> PlayedGame:
+    lamps = tuple(lit.get(Lamp(kind.slug, level), frozenset()) for level in LEVEL_NAMES)
     fitting = fitting_level(level_results(mine, kind.slug))
     text = f"{last}. {fitting.sentence}" if fitting.sentence else last
     return PlayedGame(kind, still_picture(kind), text, lamps, fitting.level)

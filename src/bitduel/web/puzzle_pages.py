@@ -142,6 +142,8 @@ class PuzzlePages(SitePages):
             if fields.get("day"):
                 address["day"] = parse_day(fields["day"]).isoformat()
             return self._show(puzzle_by_id(fields["id"]), "/puzzles", address, fields, now=today())
+        if fields.get("date"):
+            return RedirectResponse(f"/puzzle?date={parse_day(fields['date']).isoformat()}", 303)
         if fields.get("number"):
             # A puzzle of the deck before this one: its numbers are gone.
             return RedirectResponse("/puzzles?old=1", 303)

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from bitduel.core.lesson import OPPONENT, LessonPosition
+from bitduel.core.lesson import OPPONENT, LessonPosition, game_lesson
 from bitduel.core.match import Match
 from bitduel.core.phrases import game_phrase, join_with_and
 from bitduel.core.puzzle import Candidate, Form, Pick, Question
@@ -229,6 +229,9 @@ class PuzzlePage:
     def _drawn(self, match: Match, buttons: Sequence[boards.MoveButton] | None = None) -> Markup:
         seat = self.solver
         names = (YOU, OPPONENT) if seat == 1 else (OPPONENT, YOU)
+        if self.question and self.question.pick == Pick.ALL:
+            # The sheet asks which moves are legal, so the board does not say which cells are safe.
+            return board_html(match.game.picture(match.view(seat), names).without_safety(), None, seat)
         choices = {each.move: each.choice for each in buttons} if buttons else None
         return boards.board(match.game, match.view(seat), names, choices=choices, you=seat)["board"]
 
@@ -358,6 +361,14 @@ class PuzzlePage:
         return boards.position_url(question.position.match) if is_shown else None  # type: ignore[union-attr]
 
     @property
+    def why_links(self) -> list[tuple[str, str]]:
+        """The addresses where more is explained: the first position, the lesson of the game, and its theorems."""
+        kind, path = type(self.puzzle.game), f"/games/{self.puzzle.game.slug}"
+        links = [(self.explorer_url, "Explore the first position")] if self.explorer_url else []
+        links += [(f"{path}/learn", "The lesson")] if game_lesson(kind) else []
+        return [*links, *([(f"{path}/laws", "Theorems with proofs")] if kind().words.laws() else [])]
+
+    @property
     def sister_url(self) -> str | None:
         """The address of another puzzle of the same game, kind and grade."""
         other = sister(self.chosen.id) if self.chosen.id else None
@@ -369,8 +380,7 @@ class PuzzlePage:
     @property
     def hint_text(self) -> str:
         """The name of the next hint."""
-        first = 1 if self.session.answers else 0
-        return HINT_NAMES[min(first + len(self.session.hints), 2)]
+        return HINT_NAMES[min(len(self.session.hints), 2)]
 
     @property
     def share(self) -> str:

@@ -9,7 +9,10 @@ import pytest
 
 from bitduel.core.match import Match
 from bitduel.games.registry import all_games, find
+from bitduel.learning.lesson_progress import StepMark, open_lesson_progress
 from bitduel.learning.levels import LEVELS, Lamp, lit_lamps, own_matches
+from bitduel.learning.progress import open_puzzle_progress
+from bitduel.learning.puzzle_deck import FIRST_DAY, daily_puzzle
 from bitduel.players.spec import HUMAN, Spec
 from bitduel.storage import open_store
 from bitduel.terminal.commands.history import lamp_lines, narrow_listing
@@ -76,14 +79,37 @@ def test_stats_show_the_lamps_of_the_levels_that_are_beaten(db: str) -> None:
         assert heads.split() == ["easy", "medium", "hard", "perfect"]
         for kind, row in zip(all_games(), rows, strict=False):
             assert row.startswith(kind.title if width == 80 else kind.short)
-            assert row.split()[-4:] == [on if Lamp(kind.slug, level) in lit else off for level in LEVELS]
+            assert row.split()[-4:] == [f"{on}1" if Lamp(kind.slug, level) in lit else off for level in LEVELS]
         assert rows[5].startswith(f"({on} you beat that level")
+        assert f"{on}1 only going first" in " ".join("".join(rows[5:]).split()) or width == 40
         assert all(len(line) <= width for line in (first, heads, *rows))
         assert has_signs or "".join(rows).isascii()
     ran = bitduel("stats", "--db", db)
     assert "Levels beaten: 2 of 20\n" in ran.out
     assert "\x1b" not in ran.out
     assert bitduel("stats", "--player", "Bob", "--db", db).out == "No finished matches by Bob yet.\n"
+
+
+def test_a_level_that_is_beaten_in_the_terminal_lights_its_lamp(db: str) -> None:
+    bitduel("play", "31", "--vs", "easy", "--first", "1", "--db", db, stdin="16\n16\n")
+    with open_store(db) as store:
+        (stored,) = store.matches()
+    assert (stored.given, stored.is_from_position) == (0, False)
+    assert "Levels beaten: 1 of 20\n" in bitduel("stats", "--db", db).out
+
+
+def test_stats_show_lessons_and_puzzles_even_before_the_first_match(
+    db: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert bitduel("stats", "--db", db).out == "No finished matches to count yet.\n"
+    open_puzzle_progress().note_solved(daily_puzzle(FIRST_DAY))
+    open_lesson_progress().note_step("binary-race-31", 1, StepMark.DONE)
+    game = daily_puzzle(FIRST_DAY).puzzle.game
+    *_, last, one, two = bitduel("stats", "--db", db).out.splitlines()
+    assert last == "Lessons and puzzles"
+    assert {one, two} >= {"Binary Race to 31: lesson (1 of 9 steps done)"}
+    assert f"{game.title}: puzzles (1 solved, up to grade {daily_puzzle(FIRST_DAY).puzzle.grade})" in {one, two}
 
 
 def test_history_tells_who_gave_up_and_a_dark_match_gives_no_clue(tmp_path: Path) -> None:

@@ -96,8 +96,8 @@ def test_with_scripts_answers_change_the_page_in_place_and_keys_do_all(visit: Vi
     page.keyboard.press("a")
     expect(page.locator(".option.right")).to_have_text(re.compile("The even ones"))
     page.goto("/games/double-or-nothing/learn")
-    page.get_by_role("link", name="Continue with step 3").click()
-    expect(page.locator(".count")).to_have_text("Step 3 of 10")
+    page.get_by_role("link", name="Continue with step 4").click()
+    expect(page.locator(".count")).to_have_text("Step 4 of 10")
 
 
 @pytest.mark.parametrize(
@@ -145,6 +145,19 @@ def test_steps_of_before_count_as_done(visit: Visit) -> None:
     expect(page.locator(".places .done")).to_have_count(3)
     page.get_by_role("link", name="Continue with step 4").click()
     expect(page.locator(".count")).to_have_text("Step 4 of 9")
+
+
+@pytest.mark.thorough
+def test_after_the_last_step_a_lesson_goes_on_with_the_one_that_was_skipped(visit: Visit) -> None:
+    page = visit()
+    page.goto("/games/double-or-nothing")
+    steps = {str(number): "skipped" if number == 4 else "done" for number in range(1, 11)}
+    stored = {"double-or-nothing": {"step": 10, "steps": steps}}
+    page.evaluate("(stored) => localStorage.setItem('bitduel-lessons', JSON.stringify(stored))", stored)
+    for path in ("/games/double-or-nothing", "/games/double-or-nothing/learn", "/"):
+        page.goto(path)
+        expect(page.get_by_role("link", name="Continue with step 4")).to_be_visible()
+    expect(page.locator("[data-earned-in=double-or-nothing]")).to_have_text("Lesson 9 of 10")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

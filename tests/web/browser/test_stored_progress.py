@@ -17,12 +17,15 @@ PAGES = (
     "/games/double-or-nothing/practice?row=11111111",
 )
 DAYS = {"2026-11-19": 5, "x": {"marks": 5, "own": True}, "2026-11-18": None, "2026-11-20": {"marks": "✓", "second": 7}}
+CARDS, SOLVED = {"a": None, "double-1": 5}, {"double-or-nothing": 5}
 LESSONS = {"double-or-nothing": {"steps": 5, "step": "x", "practice": 7}, "binary-battle": 5}
 JUNK = {
     "numbers": "5",
     "a list": "[1, 2]",
     "no JSON": "{{{",
-    "inside": json.dumps({"days": DAYS, "cards": {"a": None, "double-1": 5}, "begun": {"play": 5}, **LESSONS}),
+    "inside": json.dumps(
+        {"days": DAYS, "cards": CARDS, "begun": {"play": 5}, "solved": SOLVED, "behind": "x", **LESSONS}
+    ),
 }
 REFUSE = """for (const name of ["localStorage", "sessionStorage"])
   Object.defineProperty(window, name, { get() { throw new DOMException("no", "SecurityError"); } });"""
@@ -34,7 +37,7 @@ def test_junk_in_the_storage_breaks_no_page_and_the_next_result_is_kept(junk: st
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.goto("/")
-    for key in ("bitduel-puzzles", "bitduel-lessons", "bitduel-people", "bitduel-person"):
+    for key in ("bitduel-puzzles", "bitduel-lessons", "bitduel-people", "bitduel-person", "bitduel-clock"):
         page.evaluate("([key, value]) => localStorage.setItem(key, value)", [key, JUNK[junk]])
     for path in PAGES:
         page.goto(path)

@@ -79,21 +79,28 @@ class Thrift(TrackPuzzle):
         """Return the longest move of the opponent, until the race is over."""
         return tuple(filter(None, [self.moves[len(answers) - 1][1]]))
 
-    @property
-    def hints(self) -> tuple[str, str, str]:
-        """The things to count; the counts; the first move."""
-        theirs, left = self.needed(self.theirs), self.game.length - self.mine
-        if self.is_exact:
-            idea = f"You have {left} steps left, which takes {moves_phrase(self.needed(self.mine))}. After your move, "
+    def look_and_idea(self, answers: Sequence[Sequence[str]]) -> tuple[str, str]:
+        """Return the things to count, and the counts."""
+        mine, other = self._squares(len(answers))
+        theirs, left = self.needed(other), self.game.length - mine
+        if theirs == 1:
+            idea = f"So you must finish now, and you have {left} steps left."
+        elif self.is_exact:
+            idea = f"You have {left} steps left, which takes {moves_phrase(self.needed(mine))}. After your move, "
             idea += f"{theirs - 1} more must be enough: one for each full 16, and one for each 1 of the rest in binary."
         else:
             idea = f"After your move at most {LONGEST * (theirs - 1)} steps may be left, and you have {left}."
-        move = self.moves[0][0]
         return (
             "Count how many moves your opponent still needs. You may use just as many, because you move first.",
             f"They need {moves_phrase(theirs)}. {idea}",
-            f"Begin with {move}. That leaves {max(0, left - int(move))}.",
         )
+
+    @property
+    def hints(self) -> tuple[str, str, str]:
+        """The things to count; the counts; the first move."""
+        move = self.moves[0][0]
+        left = self.game.length - self.mine - int(move)
+        return (*self.look_and_idea(()), f"Begin with {move}. That leaves {max(0, left)}.")
 
     @property
     def explanation(self) -> tuple[str, ...]:

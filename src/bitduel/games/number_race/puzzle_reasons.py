@@ -83,6 +83,17 @@ def idea(game: NumberRace, number: int) -> tuple[str, str]:
     return look, f"Good to leave: {numbers}."
 
 
+def even_rule(target: int) -> str:
+    """Say which even totals are good to leave if 2 is added, in the words of the lesson."""
+    half, quarter = target // 2, 2 * (target // 8)
+    if target % 2:
+        return f"Even totals: halve them, and think of a race to {half} in which you add 1."
+    if half % 2:
+        return "Even totals: 2, 6, 10 and so on, in steps of 4."
+    above = f"Even totals above {half}: the multiples of 4. From {quarter + 2} to {half}, doubling wins, so none is."
+    return f"{above} Up to {quarter}, it's like a race to {quarter}." if quarter else above
+
+
 def _shortened(numbers: Sequence[str]) -> str:
     shown = [*numbers[:4], "...", *numbers[-2:]] if len(numbers) > 8 else numbers
     return ", ".join(shown) or "none"

@@ -13,6 +13,7 @@ from bitduel.core.puzzle import Form, NumberSheet, Puzzle, Question, Refutation,
 from bitduel.games.number_race.law import NumberLaw, fence
 from bitduel.games.number_race.puzzle_reasons import (
     ending,
+    even_rule,
     idea,
     made,
     move_question,
@@ -110,13 +111,17 @@ class NumberLine(NumberPuzzle):
             number = made(self.game, number, move)
         return number
 
+    def look_and_idea(self, answers: Sequence[Sequence[str]]) -> tuple[str, str]:
+        """Return the zone of the number, and the numbers that are good to leave."""
+        return idea(self.game, self._after(self._moves(answers)))
+
     @property
     def hints(self) -> tuple[str, str, str]:
         """The zone of the number; the numbers that are good to leave; the first move."""
         question = self.question()
         assert question is not None
         move = question.right[0]
-        return (*idea(self.game, self.number), f"{verb(move)}: that leaves {made(self.game, self.number, move)}.")
+        return (*self.look_and_idea(()), f"{verb(move)}: that leaves {made(self.game, self.number, move)}.")
 
     @property
     def explanation(self) -> tuple[str, ...]:
@@ -185,7 +190,7 @@ class GoodToLeave(NumberPuzzle, NumberSheet):
         odd = f"Odd totals{f' above {high}' if high else ''}: count down from {target - 1} in steps of 4."
         return (
             "Look at the odd and the even totals separately.",
-            f"{odd} Even totals: halve them, and think of a race to {half} in which you add 1.",
+            f"{odd} {even_rule(target)}",
             last,
         )
 

@@ -148,22 +148,25 @@ class Crossroads(NumberPuzzle):
         """The fence of each board; 0 for none."""
         return [fence(game.target) for _, game in self.boards]
 
-    @property
-    def hints(self) -> tuple[str, str, str]:
-        """The way to find a fence; the first one; all of them."""
-        target = self.boards[0][1].target
+    def look_and_idea(self, answers: Sequence[Sequence[str]]) -> tuple[str, str]:
+        """Return the way to find a fence, and the fence of the next board."""
+        target = self.boards[len(answers)][1].target
         halves = [target // 2]
         while halves[-1] and halves[-1] % 2 == 0:
             halves.append(halves[-1] // 4)
         steps = ", ".join(map(str, halves))
         fence = f"the fence is {halves[-1]}" if halves[-1] else "there is no fence"
-        fences = ", ".join(str(height or "none") for height in self.fences)
         return (
             "Every target has a fence, up to which you double odd totals. Halve the target. Then keep dividing by 4, "
             "rounding down, until the result is odd: that is the fence. If you get 0, there is none.",
             f"{target} gives {steps}, so {fence}. Double an odd total up to the fence; above it, add.",
-            f"The fences are {fences}.",
         )
+
+    @property
+    def hints(self) -> tuple[str, str, str]:
+        """The way to find a fence; the first one; all of them."""
+        fences = ", ".join(str(height or "none") for height in self.fences)
+        return (*self.look_and_idea(()), f"The fences are {fences}.")
 
     @property
     def explanation(self) -> tuple[str, ...]:

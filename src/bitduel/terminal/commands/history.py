@@ -10,6 +10,7 @@ import click
 
 from bitduel.core.errors import BitduelError, printable
 from bitduel.core.folders import db_option
+from bitduel.core.lesson import game_lesson
 from bitduel.core.match import Match, other_seat
 from bitduel.core.outcomes import DRAWN, ENDINGS, LOST, RESIGNATION, WON, is_counted, result_for
 from bitduel.games.registry import all_games, find
@@ -189,10 +190,16 @@ def stats(player: str | None, as_json: bool, db: str | None) -> None:
     if as_json:
         fields = ("game", "player", "opponent")
         print(json.dumps([dict(zip(fields, key, strict=True)) | asdict(s) for key, s in counted.items()], indent=2))
-    elif not counted:
-        print(f"No finished matches by {printable(player)} yet." if player else "No finished matches to count yet.")
+        return
+    if counted:
+        parts = [_stats_table(counted, line_width()), lamp_lines(finished, line_width(), has_unicode())]
     else:
-        print("\n".join([*_stats_table(counted, line_width()), "", *lamp_lines(finished, line_width(), has_unicode())]))
+        parts = [
+            [f"No finished matches by {printable(player)} yet." if player else "No finished matches to count yet."]
+        ]
+    if player is None and (earned := earned_lines(line_width())):
+        parts.append(earned)
+    print("\n\n".join("\n".join(part) for part in parts))
 
 
 def _count(pairs: Replayed, player: str | None) -> Stats:
@@ -216,9 +223,11 @@ def lamp_lines(finished: Sequence[StoredMatch], width: int, has_signs: bool) -> 
     is_wide = title + sum(len(level) + 2 for level in LEVELS) <= width
     names = [kind.title if is_wide else kind.short for kind in games]
     size = max(map(len, names))
-    rows = [[on if Lamp(kind.slug, level) in lit else off for level in LEVELS] for kind in games]
-    count = sum(Lamp(kind.slug, level) in lit for kind in games for level in LEVELS)
-    about = f"({on} you beat that level with the usual settings; where nobody can be sure to win, a whole match "
+    turns = [[lit.get(Lamp(kind.slug, level), frozenset()) for level in LEVELS] for kind in games]
+    rows = [[_lamp(on, each) if each else off for each in row] for row in turns]
+    count = sum(bool(each) for row in turns for each in row)
+    about = f"{on} you beat that level with the usual settings; where nobody can be sure to win, a whole match "
+    seats = f"; {on}1 only going first so far, {on}2 only going second" if count else ""
     return [
         f"Levels beaten: {count} of {len(games) * len(LEVELS)}",
         "  ".join([" " * size, *LEVELS]),
@@ -228,8 +237,31 @@ def lamp_lines(finished: Sequence[StoredMatch], width: int, has_signs: bool) -> 
             ).rstrip()
             for name, row in zip(names, rows, strict=True)
         ),
-        *fold_lines([f"{about}without a mistake counts too)"], width, 1),
+        *fold_lines([f"({about}without a mistake counts too{seats})"], width, 1),
     ]
+
+
+def _lamp(sign: str, turns: frozenset[int]) -> str:
+    """Return a lit lamp, with the turn where it was lit from one only."""
+    return f"{sign}{next(iter(turns))}" if len(turns) == 1 else sign
+
+
+def earned_lines(width: int) -> list[str]:
+    """Return what somebody here has reached in lessons and puzzles, a line for each game with any."""
+    from bitduel.learning.lesson_progress import open_lesson_progress
+    from bitduel.learning.progress import open_puzzle_progress
+
+    lessons, puzzles = open_lesson_progress(), open_puzzle_progress()
+    lines = []
+    for kind in all_games():
+        lesson, solved = game_lesson(kind), puzzles.solved_phrase(kind.slug)
+        parts = []
+        if lesson and kind.slug in lessons.games:
+            parts.append(f"lesson ({lessons.of(kind.slug).describe(len(lesson))})")
+        if solved:
+            parts.append(f"puzzles ({solved})")
+        lines += [f"{kind.title}: {', '.join(parts)}"] * bool(parts)
+    return ["Lessons and puzzles", *fold_lines(lines, width, 2)] if lines else []
 
 
 def _stats_table(counted: Stats, width: int) -> list[str]:

@@ -1,6 +1,7 @@
 """Pages that are the same for everybody: rendered once, compressed once, and sent before anything is routed."""
 
 import gzip
+import re
 from functools import lru_cache
 from hashlib import sha256
 from typing import NamedTuple
@@ -15,8 +16,8 @@ from bitduel.web.http.addresses import Addresses
 
 ORIGIN = "http://here.invalid"
 """Stands in a cached page for the address that the site gives to others."""
-PERSONAL = frozenset({"/"})
-"""Cached pages that a browser with a secret gets rendered for itself instead."""
+PERSONAL = re.compile(r"/|/games/[^/]+")
+"""The addresses of cached pages that a browser with a secret may get rendered for itself instead."""
 REVALIDATED = "no-cache"
 NEGOTIATED = frozenset({b"accept-encoding", b"if-none-match"})
 Headers = list[tuple[bytes, bytes]]
@@ -57,7 +58,7 @@ def _answer(scope: Scope, page: EncodedPage, cache_control: str = REVALIDATED) -
     headers = [
         (b"content-type", b"text/html; charset=utf-8"),
         (b"cache-control", cache_control.encode()),
-        (b"vary", b"accept-encoding, cookie" if scope["path"] in PERSONAL else b"accept-encoding"),
+        (b"vary", b"accept-encoding, cookie" if PERSONAL.fullmatch(scope["path"]) else b"accept-encoding"),
         (b"etag", page.etag.encode()),
     ]
     if _has_tag(asked.get(b"if-none-match", ""), page.etag):
@@ -91,7 +92,7 @@ class CachedPages:
                 return
             path = scope["path"]
             is_cached = path in self.cache and scope["method"] == "GET" and not scope["query_string"]
-            if is_cached and not (path in PERSONAL and scope["bitduel.client"].visitor):
+            if is_cached and not (PERSONAL.fullmatch(path) and scope["bitduel.client"].visitor):
                 scope["bitduel.route"] = path
                 page = _encoded(self.cache[path], self.addresses.base(scope))
                 status, body, headers = _answer(scope, page)

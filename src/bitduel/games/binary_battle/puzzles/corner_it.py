@@ -105,18 +105,22 @@ class CornerIt(BattlePuzzle):
         """Return the feedback on the last toggle."""
         return (self.steps[len(answers) - 1].after.feedback(),)
 
+    def look_and_idea(self, answers: Sequence[Sequence[str]]) -> tuple[str, str]:
+        """Return the numbers to look at, and those one toggle away with the turns for the numbers left."""
+        step = self.steps[len(answers)]
+        known = step.known
+        near = sorted(self.target(known, bit) for bit in self.guesses(known))
+        now = f"{join_with_and(near)} can be hit now" if near else "None can be hit now"
+        return (
+            f"Which numbers from {known.low} to {known.high} are one toggle from {known.number}?",
+            f"{now}. You have {step.turns} turns for {known.left} numbers, so check which "
+            'numbers you can still reach after "less" and after "greater".',
+        )
+
     @property
     def hints(self) -> tuple[str, str, str]:
         """The numbers one toggle away, the turns for the numbers left, and the first toggle."""
-        first, number = self.steps[0], self.known.number
-        near = sorted(self.target(self.known, bit) for bit in self.guesses(self.known))
-        now = f"{join_with_and(near)} can be hit now" if near else "None can be hit now"
-        return (
-            f"Which numbers from {self.known.low} to {self.known.high} are one toggle from {number}?",
-            f"{now}. You have {self.turns} turns for {self.known.left} numbers, so check which "
-            'numbers you can still reach after "less" and after "greater".',
-            f"Begin with {self.toggle_phrase(self.known, first.bit)}.",
-        )
+        return (*self.look_and_idea(()), f"Begin with {self.toggle_phrase(self.known, self.steps[0].bit)}.")
 
     @property
     def explanation(self) -> tuple[str, ...]:

@@ -128,19 +128,20 @@ class ToggleTree(BattlePuzzle):
         following = self.branches[len(answers) : len(answers) + 1]
         return tuple(branch.known.feedback() for branch in following)
 
-    @property
-    def hints(self) -> tuple[str, str, str]:
-        """The toggles that can hit at once, what else counts, and the first toggle."""
-        made = [f"toggle {bit} makes {self.target(self.known, bit)}" for bit in self.guesses(self.known)]
+    def look_and_idea(self, answers: Sequence[Sequence[str]]) -> tuple[str, str]:
+        """Return what to look at, and the toggles that can hit at once with what else counts."""
+        known = self.branches[len(answers)].known
+        made = [f"toggle {bit} makes {self.target(known, bit)}" for bit in self.guesses(known)]
         second = "Which one leaves two parts that are quick to search?"
         if self.seat == 2:
             second = "Your opponent moves before you. Which numbers have they probably tried already?"
         hits = f"{'; '.join(made)}." if made else "none can."
-        return (
-            "Which toggles could hit the secret now?",
-            f"{hits[0].upper()}{hits[1:]} {second}",
-            f"Begin with {self.toggle_phrase(self.known, self.branches[0].bit)}.",
-        )
+        return "Which toggles could hit the secret now?", f"{hits[0].upper()}{hits[1:]} {second}"
+
+    @property
+    def hints(self) -> tuple[str, str, str]:
+        """The toggles that can hit at once, what else counts, and the first toggle."""
+        return (*self.look_and_idea(()), f"Begin with {self.toggle_phrase(self.known, self.branches[0].bit)}.")
 
     @property
     def explanation(self) -> tuple[str, ...]:

@@ -39,6 +39,13 @@ const bitduelProgress = (() => {
     return isObject(value) ? value : {};
   };
   const set = (key, value) => write(place(key), value);
+  // The puzzles that were solved in a game: how many, and the highest grade.
+  const solvedPuzzles = (slug) => {
+    const { solved } = get("puzzles");
+    const own = isObject(solved) && isObject(solved[slug]) ? solved[slug] : {};
+    const grades = Object.keys(own).filter((grade) => /^[1-7]$/.test(grade) && Array.isArray(own[grade]) && own[grade].length);
+    return { count: grades.reduce((sum, grade) => sum + own[grade].length, 0), grade: Math.max(0, ...grades) };
+  };
   const switchPerson = (name) => {
     const others = named();
     if (name && !others.includes(name)) write(PEOPLE, [...others, name]);
@@ -88,5 +95,5 @@ const bitduelProgress = (() => {
   };
   for (const each of document.querySelectorAll("[data-person]")) offer(each);
 
-  return { get, set, person, switchPerson, isObject, name: () => title(person()) };
+  return { get, set, person, switchPerson, isObject, solvedPuzzles, name: () => title(person()) };
 })();

@@ -4,6 +4,7 @@
 
   const FIRST_ROW = "2026-11-18"; // before, a result was the tries, of which the last was right
   const WAITS = [1, 2, 4, 8, 16]; // days until a puzzle is asked again, one step further each time it is known
+  const LONGEST = 100_000; // days that a clock may be wrong
   const BRIDGE = 7; // one missed day in so many does not end a streak
   const [RIGHT, WRONG] = ["✓", "✗"];
   const SENT = "bitduel-puzzle-sent"; // which puzzle an answer was sent to from here; whoever opens an address sends none
@@ -15,10 +16,17 @@
     date.setUTCDate(date.getUTCDate() + days);
     return date.toISOString().slice(0, 10);
   };
-  // The day is that of the page: the clock of a browser may be wrong.
+  // The day is that of the page: the clock of a browser may be wrong. A page without a day goes by how wrong it was.
   const today = () => {
     const place = document.querySelector("[data-today], [data-today-card], [data-week] [aria-current]");
-    return place?.dataset.today || place?.dataset.todayCard || place?.dataset.day || new Date().toISOString().slice(0, 10);
+    const own = new Date().toISOString().slice(0, 10);
+    const day = place?.dataset.today || place?.dataset.todayCard || place?.dataset.day;
+    const { behind } = bitduelProgress.get("clock");
+    if (!day) return Number.isInteger(behind) && Math.abs(behind) < LONGEST ? later(own, behind) : own;
+    const days = (Date.parse(day) - Date.parse(own)) / 86_400_000;
+    const wrong = Math.abs(days) > 1 ? days : 0; // around midnight, one of the two may have a new day already
+    if (wrong !== (behind || 0)) bitduelProgress.set("clock", { behind: wrong });
+    return day;
   };
 
   const isResult = (result) => {
@@ -41,7 +49,8 @@
     const cards = stored.filter(([id]) => !/^\d+$/.test(id) || id.length === 6);
     const dropped = kept.dropped === true || cards.length < stored.length;
     const begun = isDay(kept.begun?.date) && kept.begun.play && typeof kept.begun.play === "string" ? kept.begun : null;
-    return { days, cards: Object.fromEntries(cards), dropped, begun };
+    const solved = bitduelProgress.isObject(kept.solved) ? kept.solved : {};
+    return { days, cards: Object.fromEntries(cards), dropped, begun, solved };
   };
   const keep = (kept) => bitduelProgress.set("puzzles", kept);
 
@@ -51,14 +60,15 @@
 
   // Days in a row, each on its own date, up to this one or the one before it; and the missed days between them.
   const streak = (days, upTo, counts = isSolved) => {
-    const solved = (day) => days[day]?.own && counts(days[day]);
+    const counted = (day) => days[day]?.own && counts(days[day]);
+    const missed = (day) => !(days[day]?.own && isSolved(days[day])); // a day solved with help ends a streak of days without
     const bridged = [];
-    let day = solved(upTo) ? upTo : later(upTo, -1);
+    let day = counted(upTo) ? upTo : later(upTo, -1);
     let count = 0;
     while (true) {
       const last = bridged.at(-1);
-      if (solved(day)) count += 1;
-      else if (count && solved(later(day, -1)) && (!last || later(day, BRIDGE) <= last)) bridged.push(day);
+      if (counted(day)) count += 1;
+      else if (count && missed(day) && counted(later(day, -1)) && (!last || later(day, BRIDGE) <= last)) bridged.push(day);
       else return { count, bridged };
       day = later(day, -1);
     }
@@ -97,9 +107,18 @@
     place.hidden = false;
   };
 
+  // Every puzzle that was solved counts once, by game and grade.
+  const noteSolved = (solved, { puzzle, game, grade, marks }) => {
+    if (!puzzle || !grade || marks.includes(WRONG)) return;
+    const own = bitduelProgress.isObject(solved[game]) ? solved[game] : {};
+    const ids = Array.isArray(own[grade]) ? own[grade] : [];
+    solved[game] = { ...own, [grade]: [...new Set([...ids, puzzle])] };
+  };
+
   // The first result of a day counts; so does that of the second try at a sister of the puzzle of the day.
-  const record = (kept, { puzzle, play, marks, date, second, today: now }, clean) => {
+  const record = (kept, { puzzle, play, marks, date, second, today: now, game, grade }, clean) => {
     note(kept.cards, puzzle, clean);
+    noteSolved(kept.solved, { puzzle, game, grade, marks });
     if (date && !kept.days[date]) kept.days[date] = { marks, play, own: date >= now };
     const first = kept.days[second];
     if (first && first.own && !first.second && second >= now) first.second = marks;
@@ -193,13 +212,21 @@
     for (const link of document.querySelectorAll("[data-puzzle-link]")) link.textContent = "See your result";
     const row = document.querySelector("[data-marks-today]");
     if (row) row.textContent = result.marks;
+    const greeting = document.querySelector("[data-greeting]");
+    if (greeting) greeting.textContent = "Today's puzzle is done. Take the next step of a lesson, or start a game.";
+    // The one filled button then leads to the lesson.
+    const [lead, next] = [document.querySelector(".again-grid > .today .primary"), document.querySelector(".again-grid [data-step-link]")];
+    if (lead && next) {
+      lead.classList.remove("primary");
+      next.classList.add("primary");
+    }
   };
 
   // The last days on the home page: every move at once, solved, or not.
   const showWeek = ({ days }) => {
     const week = document.querySelector("[data-week]");
     if (!week) return;
-    const { count, bridged } = streak(days, today());
+    const { bridged } = streak(days, today());
     for (const item of week.children) {
       const result = days[item.dataset.day];
       const missed = bridged.includes(item.dataset.day);
@@ -207,7 +234,11 @@
       item.querySelector("[data-said]").textContent = isSolved(result) ? "solved" : missed ? "missed, streak kept" : "";
       if (missed) item.querySelector(".lamp-dot").textContent = "·";
     }
-    if (count > 1) document.querySelector("[data-days-in-a-row]").textContent = `${count} days in a row`;
+  };
+  const showDaysInARow = ({ days }) => {
+    const place = document.querySelector("[data-days-in-a-row]");
+    const { count } = streak(days, today());
+    if (place && count > 1) place.textContent = `${count} days in a row`;
   };
 
   // The name and the streak in the header, in room that is empty without them.
@@ -236,7 +267,7 @@
   const show = () => {
     settle();
     const kept = recall();
-    for (const part of [showStreak, showMonth, showToday, showWeek, showMe]) part(kept);
+    for (const part of [showStreak, showMonth, showToday, showWeek, showDaysInARow, showMe]) part(kept);
     countDown();
   };
 

@@ -41,6 +41,13 @@
     if (ORDER.indexOf(how) > ORDER.indexOf(steps[number])) change(slug, { steps: { ...steps, [number]: how } });
   };
   const answered = ({ steps }) => Object.values(steps).filter((how) => how !== "skipped").length;
+  // The step to go on with: the one that was seen last; once that is answered, the next open one, or one that was skipped.
+  const reached = (slug, count) => {
+    const { step, steps } = of(slug);
+    const open = Array.from({ length: count }, (_, at) => at + 1).filter((number) => !steps[number] || steps[number] === "skipped");
+    if (!(step >= 1) || !open.length) return 0;
+    return open.includes(step) ? step : (open.find((number) => number > step) ?? open[0]);
+  };
   const count = ({ steps }, how) => Object.values(steps).filter((each) => each === how).length;
 
   // A step is done when it is answered: with help where a hint was opened or an answer was wrong before.
@@ -65,8 +72,9 @@
   };
   const offerNext = () => {
     const place = main?.querySelector("[data-number]");
-    const { step } = place ? of(place.dataset.lesson) : {};
-    if (!place || new URLSearchParams(window.location.search).has("step") || !(step > 1)) return;
+    if (!place || new URLSearchParams(window.location.search).has("step")) return;
+    const step = reached(place.dataset.lesson, Number(place.dataset.steps));
+    if (step < 2) return;
     const link = Object.assign(document.createElement("a"), { href: `?step=${step}`, textContent: `Continue with step ${step}` });
     place.append(" · ", link);
   };
@@ -97,20 +105,24 @@
   if (mastered) change(mastered.dataset.mastered, { mastered: true });
 
   // What is earned in a game, in signs and words.
-  const earned = (progress, steps) => {
+  const earned = (slug, steps) => {
+    const progress = of(slug);
     const [done, helped, skipped] = [answered(progress), count(progress, "helped"), count(progress, "skipped")];
     const right = Array.from(progress.practice || "").filter((each) => each === "+").length;
     const details = [helped && `${helped} with help`, skipped && `${skipped} skipped`].filter(Boolean).join(", ");
-    const lines = [[done >= steps, `Lesson: ${done} of ${steps} steps${details ? ` (${details})` : ""}`]];
+    const lines = [];
+    if (Object.keys(progress.steps).length) lines.push([done >= steps, `Lesson: ${done} of ${steps} steps${details ? ` (${details})` : ""}`]);
     if (progress.practice) lines.push([progress.learnt, `Practice: ${right} of ${progress.practice.length}${progress.learnt ? ", learnt" : `, ${LEARNT} are enough`}`]);
     if (progress.mastered) lines.push([true, "Mastered"]);
+    const puzzles = bitduelProgress.solvedPuzzles(slug);
+    if (puzzles.count) lines.push([true, `Puzzles: ${puzzles.count} solved, up to grade ${puzzles.grade}`]);
     return lines;
   };
   const showEarned = (card) => {
-    const progress = of(card.dataset.lessonCard);
     const place = card.querySelector("[data-earned]");
-    if (!place || !(Object.keys(progress.steps).length || progress.practice || progress.mastered)) return;
-    const items = earned(progress, Number(card.dataset.steps)).map(([isDone, text]) => {
+    const lines = earned(card.dataset.lessonCard, Number(card.dataset.steps));
+    if (!place || !lines.length) return;
+    const items = lines.map(([isDone, text]) => {
       const sign = Object.assign(document.createElement("span"), { textContent: isDone ? "✓ " : "○ " });
       sign.setAttribute("aria-hidden", "true");
       const item = document.createElement("li");
@@ -121,11 +133,20 @@
     place.hidden = false;
   };
 
-  // The next step, on the page of a game and at home: the first lesson that was begun and not finished.
-  const reached = (slug, steps) => {
+  // The same in one line, beside a game on the home page.
+  const showBriefly = (slug, steps) => {
+    const place = document.querySelector(`[data-earned-in="${slug}"]`);
     const progress = of(slug);
-    return progress.step >= 1 && progress.step <= steps && answered(progress) < steps ? progress.step : 0;
+    const puzzles = bitduelProgress.solvedPuzzles(slug);
+    const done = answered(progress);
+    const learnt = progress.mastered ? "mastered" : progress.learnt ? "learnt" : done && `lesson ${done} of ${steps}`;
+    const parts = [learnt, puzzles.count && `puzzles up to grade ${puzzles.grade}`].filter(Boolean).join(", ");
+    if (!place || !parts) return;
+    place.textContent = `${parts[0].toUpperCase()}${parts.slice(1)}`;
+    place.hidden = false;
   };
+
+  // The next step, on the page of a game and at home: the first lesson that was begun and not finished.
   const proceed = (place, slug, step) => {
     const link = place.querySelector("[data-step-link]");
     link.href = `/games/${slug}/learn?step=${step}`;
@@ -140,14 +161,16 @@
     }
     const home = document.querySelector("[data-lessons]");
     if (!home) return;
-    const begun = JSON.parse(home.dataset.lessons).find(([slug, , steps]) => reached(slug, steps.length) > 1);
+    const lessons = JSON.parse(home.dataset.lessons);
+    for (const [slug, , steps] of lessons) showBriefly(slug, steps.length);
+    const begun = lessons.find(([slug, , steps]) => reached(slug, steps.length) > 1);
     if (!begun) return;
     const [slug, title, steps] = begun;
     const step = reached(slug, steps.length);
     home.querySelector("[data-step-count]").textContent = `${answered(of(slug))} of ${steps.length} done`;
     home.querySelector("[data-step-title]").textContent = steps[step - 1];
     home.querySelector("[data-step-game]").textContent = title;
-    home.querySelector("[data-step-bar]").style.width = `${(100 * answered(of(slug))) / steps.length}%`;
+    home.querySelector("[data-step-bar]")?.style.setProperty("width", `${(100 * answered(of(slug))) / steps.length}%`);
     proceed(home, slug, step);
   };
   showNext();

@@ -2,7 +2,6 @@
 
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
-from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from threading import Lock
@@ -42,7 +41,7 @@ MOST_CACHED = 2_000
 
 @dataclass(frozen=True)
 class MatchSession:
-    """A match with its seats: who holds them, and whether one is still free."""
+    """A match with its seats, as it was at one moment: nobody changes it, and a move makes another one."""
 
     stored: StoredMatch
     match: Match
@@ -67,7 +66,7 @@ class MatchSession:
         """The seats that programs play."""
         return _computers(self.stored.players)
 
-    @property
+    @cached_property
     def free_seat(self) -> int | None:
         """A person's seat that is still free, unless the match is over."""
         if self.match.outcome:
@@ -170,22 +169,22 @@ class MatchCache:
         session = self.peek(match_id)
         if session is None or (session.stored.token, session.stored.names) != (state.token, state.names):
             stored = self._store.find(match_id)
-            session = MatchSession(stored, stored.match())
-        session = replace(session, holders=state.holders)
+            session = MatchSession(stored, stored.match(), state.holders)
+        elif session.holders != state.holders:
+            session = replace(session, holders=state.holders)
         self.put(session, is_written=False)
         return session
 
     def peek(self, match_id: str) -> MatchSession | None:
         """Return a match that may be outdated, for a write that the store refuses in that case."""
         with self._lock:
-            session = self._sessions.get(match_id)
-        return session and replace(session, match=copy(session.match))
+            return self._sessions.get(match_id)
 
     def put(self, session: MatchSession, is_written: bool = True) -> None:
         """Remember a match as it was just written here, or read; who writes notifies its subscribers."""
         match_id = session.stored.id
         with self._lock:
-            self._sessions[match_id] = replace(session, match=copy(session.match))
+            self._sessions[match_id] = session
             self._sessions.move_to_end(match_id)
             if is_written:
                 self._last_writes[match_id] = session.stored.token

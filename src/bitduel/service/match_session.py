@@ -82,11 +82,15 @@ class MatchSession:
         one_keyboard = len(self.holders) == 2 and self.holders[1].owner == self.holders[2].owner
         return not (self.computers or one_keyboard)
 
-    def partner(self, owner: str | None) -> int | None:
+    def partner(self, own_seats: tuple[int, ...]) -> int | None:
         """Return the seat of the other person in a match between people; None if there is nobody."""
-        own_seats = self.seats(owner)
         across = other_seat(own_seats[0]) if len(own_seats) == 1 else 0
         return across if across in self.holders else None
+
+    @cached_property
+    def listed_moves(self) -> tuple[str, ...]:
+        """The moves with what they lead to; for games in which nothing is hidden."""
+        return self.match.listed_moves()
 
     @property
     def is_waiting_for_players(self) -> bool:
@@ -127,9 +131,8 @@ class MatchSession:
         holder = self.holders.get(seat)
         return self.is_coached or (holder is not None and self.stored.round <= holder.coached_round)
 
-    def view(self, owner: str | None, wanted: int | None = None) -> View:
-        """Return what a browser may see: its seat's view, and with both seats that of the player to move."""
-        own_seats = self.seats(owner)
+    def view(self, own_seats: tuple[int, ...], wanted: int | None = None) -> View:
+        """Return what the holder of these seats may see: one's own view, and with both that of the player to move."""
         if not own_seats:
             return self.match.view(None)
         if len(own_seats) == 1:

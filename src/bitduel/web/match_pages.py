@@ -39,7 +39,7 @@ class MatchPages:
 
     async def fragment(self, request: Request) -> Response:
         """Show the part of the page that changes."""
-        return await in_thread(self._match, request, "_match.html", request.query_params)
+        return await in_thread(self._match, request, "_fragment.html", request.query_params)
 
     async def move(self, request: Request) -> Response:
         """Make a move and lead back to the match; a script gets the part that changes at once."""

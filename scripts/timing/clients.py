@@ -2,12 +2,13 @@
 
 import asyncio
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from concurrent.futures import Executor, Future
+from contextlib import ExitStack, contextmanager
 from itertools import count
 from time import perf_counter
-from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
+from weakref import WeakKeyDictionary
 
 from bitduel.games.binary_battle.rules import BattleRules
 from bitduel.service.hub import Hub
@@ -125,13 +126,26 @@ def planted(seconds: float, secret: int) -> Iterator[None]:
         BattleRules.observe = usual  # type: ignore[method-assign]
 
 
-async def at_once(work: Callable[[], Any], limiter: object) -> Any:
-    """Do the work here and now, without a thread."""
-    return work()
+class SameThread(Executor):
+    """Does all work here and now, without a thread."""
+
+    def __init__(self, *_: object) -> None: ...
+
+    def submit(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
+        """Do the work, and return its result as if a thread had done it."""
+        done: Future[Any] = Future()
+        try:
+            done.set_result(work(*args, **kwargs))
+        except Exception as error:
+            done.set_exception(error)
+        return done
 
 
 @contextmanager
 def in_one_thread() -> Iterator[None]:
     """Use no threads, so that as little as possible comes between."""
-    with patch.object(worker_pools, "to_thread", SimpleNamespace(run_sync=at_once)):
+    with ExitStack() as patches:
+        patches.enter_context(patch.object(worker_pools, "ThreadPoolExecutor", SameThread))
+        for pool in (worker_pools.STORE, worker_pools.SURVEYING, worker_pools.SOLVING):
+            patches.enter_context(patch.object(pool, "_queues", WeakKeyDictionary()))
         yield

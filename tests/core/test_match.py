@@ -285,3 +285,12 @@ def test_whoever_plays_on_with_a_moment_of_a_walk_does_not_change_the_walk() -> 
         if moment.to_move:
             moment.play("16")
     assert seen == [(), ("1",), ("1", "2"), ("1", "2", "4")]
+
+
+def test_listed_moves_say_what_they_lead_to() -> None:
+    assert Match(make("double"), moves=["add", "double", "add"]).listed_moves() == (
+        "+1 to 2",
+        "\u00d72 to 4",
+        "+1 to 5",
+    )
+    assert Match(make("31"), 2, moves=["2", "2", "4"]).listed_moves() == ("+2 to 2", "+2 to 2", "+4 to 6")

@@ -1,9 +1,10 @@
-"""What is remembered of matches: as the store has it, bounded, and nobody can change it from outside."""
+"""What is remembered of matches: as the store has it, bounded, and what somebody got does not change."""
 
 import pytest
 
 from bitduel.core.match import Match
 from bitduel.games.registry import make
+from bitduel.service.credentials import hashed, new_token
 from bitduel.service.hub import Hub
 from bitduel.service.match_service import MatchService
 from bitduel.service.match_session import LateError, MatchCache, NotYourSeatError
@@ -47,14 +48,24 @@ def test_what_others_have_written_is_seen(app: LocalApp, store_match: StoreMatch
     assert len(reads) == 4
 
 
-def test_whoever_gets_a_match_has_it_alone(app: LocalApp, store_match: StoreMatch) -> None:
-    seated, live = store_match(), MatchCache(app.store)
-    live.get(seated.id).match.play("add")
-    assert live.get(seated.id).match.moves == []
-    known = live.peek(seated.id)
-    assert known
-    known.match.play("add")
-    assert live.get(seated.id).match.moves == []
+def test_what_happens_in_a_match_leaves_what_was_got_before_as_it_was(app: LocalApp, store_match: StoreMatch) -> None:
+    seated, service = store_match(), app.service
+    start, known = service.session(seated.id), service.cache.peek(seated.id)
+    moved = service.move(seated.id, seated.owners[0], 0, "add")
+    service.resign(seated.id, seated.owners[1])
+    for before in (start, known):
+        assert before
+        assert (before.match.moves, before.stored.moves, before.match.outcome) == ([], (), None)
+    assert (moved.match.moves, moved.match.outcome) == (["add"], None)
+
+
+def test_what_a_program_answers_leaves_what_was_got_before_as_it_was(app: LocalApp) -> None:
+    service, token = app.service, new_token()
+    match_id = service.create(make("double"), "easy", "1", ("Ada", None), token)
+    start = service.session(match_id)
+    moved = service.move(match_id, hashed(token), 0, "add")
+    assert (start.match.moves, len(moved.match.moves)) == ([], 2)
+    assert moved.stored.moves == tuple(moved.match.moves)
 
 
 def test_only_the_newest_are_remembered(app: LocalApp, store_match: StoreMatch, reads: list[str]) -> None:

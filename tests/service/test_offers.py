@@ -106,7 +106,7 @@ def test_a_no_is_told_once_and_asking_again_waits_for_a_move(
     two = sit(moves=LIT)
     offers.take_back(two.id, two.ada, two.now)
     offers.answer(two.id, two.ben, BACK, False, two.now)
-    page = offers_panel(app.service, two.session, two.ada, [two.session.stored])
+    page = offers_panel(app.service, two.session, (1,), [two.session.stored])
     assert page.waiting
     assert page.waiting.text == "Ben doesn't want you to take the move back."
     with pytest.raises(LateError, match="just said no"):
@@ -126,7 +126,7 @@ def test_in_the_dark_nothing_is_taken_back(
     for owner in (two.ada, two.ben):
         with pytest.raises(MoveError, match="hidden information"):
             offers.take_back(two.id, owner, two.now)
-        assert offers_panel(app.service, two.session, owner, [two.session.stored]).take_back is None
+        assert offers_panel(app.service, two.session, two.session.seats(owner), [two.session.stored]).take_back is None
     two = alone(app, "here", move, game=make(game, {"secret": "00111"}))
     with pytest.raises(MoveError):
         offers.take_back(two.id, two.ada, two.now)
@@ -278,7 +278,7 @@ def test_with_fewer_than_two_moves_either_can_call_it_off_and_it_does_not_count(
     two = sit(moves=LIT[:plies])
     session = app.service.call_off(two.id, (two.ada, two.ben)[seat], two.now)
     assert two.outcome == Outcome(None, CALLED_OFF)
-    assert offers_panel(app.service, session, two.ada, [session.stored]).score is None
+    assert offers_panel(app.service, session, (1,), [session.stored]).score is None
 
 
 def test_after_two_moves_nobody_calls_it_off(app: LocalApp, sit: SeatPlayers) -> None:
@@ -527,7 +527,7 @@ def test_different_offers_that_cross_both_stand_and_each_can_be_answered(
         lambda: crossing.take_back(two.id, two.ben, at),
     )
     for owner, kind in ((two.ada, BACK), (two.ben, DRAW)):
-        question = offers_panel(app.service, two.session, owner, [two.session.stored]).question
+        question = offers_panel(app.service, two.session, two.session.seats(owner), [two.session.stored]).question
         assert question
         assert question.kind == kind
     crossing.answer(two.id, two.ben, DRAW, True, at)

@@ -142,13 +142,13 @@ def test_nobody_is_told_to_be_here_but_people_across_the_table(app: LocalApp, si
     app.service.visit(two.id, two.ada)
 
     def signs(owner: str | None) -> object:
-        return offers_panel(app.service, two.session, owner, [two.session.stored]).presence
+        return offers_panel(app.service, two.session, two.session.seats(owner), [two.session.stored]).presence
 
     assert [signs(owner) for owner in (two.ada, two.ben, None)] == [[None, "away"], ["here", None], ["here", "away"]]
     for opponent in ("random", "here"):
         one = alone(app, opponent)
         app.service.visit(one.id, one.ada)
-        page = offers_panel(app.service, one.session, None, [one.session.stored])
+        page = offers_panel(app.service, one.session, (), [one.session.stored])
         assert page.presence == [None, None]
 
 

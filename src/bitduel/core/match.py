@@ -229,8 +229,19 @@ class Match:
 
     def last_turn(self, seat: int) -> int | None:
         """Return the ply of the seat's last turn in which it had a choice, or None."""
-        plies = range(self.ply - 1, -1, -1)
-        return next((p for p in plies if self.seat_at(p) == seat and self.moves[p] != PASS), None)
+        latest = len(self.moves) - (2 if seat == self.next_seat else 1)
+        for ply in range(latest, -1, -2):
+            if self.moves[ply] != PASS:
+                return ply
+        return None
+
+    def listed_moves(self) -> tuple[str, ...]:
+        """Return the moves as a list shows them, with what they lead to; for those who may see all of it."""
+        listed, turn = [], self.game.opening_turn(self.deal)
+        for move in self.moves:
+            listed.append(move if move == PASS else self.game.words.listed(turn.position, move))
+            turn = turn.successors.get(move) or turn.after(move)
+        return tuple(listed)
 
     def seat_at(self, ply: int) -> int:
         """Return the seat that makes the move of a ply (the first is 0)."""

@@ -162,9 +162,8 @@ def _bit(cell: Cell, choices: BoardChoices | None) -> Markup:
     """Return a lamp with what pressing it does; the same elements in every state, so that changes can be seen."""
     is_on, choice = cell.mark is Mark.ON, choices.get(cell.move) if choices and cell.move else None
     digits = text_at(0, 5, cell.text, "digit") + text_at(0, 5, "0" if is_on else "1", "digit switched")
-    drawn = tag("path", class_="rays", d=_rays(17, 22)) + tag("circle", class_="bulb", r=14) + digits
     hidden = {"aria_hidden": "true", "focusable": "false"}
-    lamp = tag("svg", drawn, class_="lamp on" if is_on else "lamp off", viewBox="-24 -24 48 48", **hidden)
+    lamp = tag("svg", _glow(), digits, class_="lamp on" if is_on else "lamp off", viewBox="-24 -24 48 48", **hidden)
     verb = cell.label if not choice or cell.makes else choice.label.lower()
     safety = [_lock(), tag("span", f"{verb} safe" if cell.is_safe else verb)] if cell.is_safe is not None else [verb]
     words = [tag("span", *safety, class_="verb")]
@@ -179,6 +178,12 @@ def _bit(cell: Cell, choices: BoardChoices | None) -> Markup:
         return tag("span", lamp, *words, class_=css_class)
     label = f"{cell.label}: {cell.text}{', safe' if cell.is_safe else ''}"
     return _button(css_class, choice or BoardChoice("", label, "", is_legal=False), lamp, *words)
+
+
+@cache
+def _glow() -> Markup:
+    """Return the rays and the bulb of a lamp."""
+    return tag("path", class_="rays", d=_rays(17, 22)) + tag("circle", class_="bulb", r=14)
 
 
 @cache
@@ -225,6 +230,7 @@ def _badge(choice: BoardChoice) -> Markup:
     return tag("span", sign, class_=f"badge {choice.evaluation}", aria_hidden="true")
 
 
+@cache
 def _rays(near: float, far: float) -> str:
     slant = 0.7071
     rays = [(1, 0), (slant, slant), (0, 1), (-slant, slant), (-1, 0), (-slant, -slant), (0, -1), (slant, -slant)]

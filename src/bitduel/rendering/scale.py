@@ -1,6 +1,7 @@
 """Scales as SVG: stairs to a target, lanes to a finishing line, or a number line with what is still possible."""
 
 from collections.abc import Sequence
+from functools import cache, lru_cache
 
 from markupsafe import Markup
 
@@ -132,14 +133,21 @@ def _bar_count(scale: Scale, most: int) -> int:
 
 
 def _bars(scale: Scale, at: int, most: int) -> Markup:
-    count, width = _bar_count(scale, most), _bar_width(scale, most)
-    bars = []
+    bars = _bars_of(_bar_count(scale, most))
+    reached, span = (at - scale.low) * len(bars), scale.high - scale.low
+    return join([done if reached >= number * span else bar for number, (bar, done) in enumerate(bars, 1)])
+
+
+@cache
+def _bars_of(count: int) -> tuple[tuple[Markup, Markup], ...]:
+    """Return so many bars, each before and after it was reached."""
+    width, bars = (FINISH - MARGIN) / count, []
     for number in range(count):
         height = _stair_height((number + 1) / count)
-        is_done = (at - scale.low) * count >= (number + 1) * (scale.high - scale.low)
         box = {"x": rounded(MARGIN + number * width), "y": rounded(FOOT - height), "height": rounded(height)}
-        bars.append(tag("rect", class_="bar done" if is_done else "bar", width=rounded(width - 2), rx=2, **box))
-    return join(bars)
+        bar, done = (tag("rect", class_=name, width=rounded(width - 2), rx=2, **box) for name in ("bar", "bar done"))
+        bars.append((bar, done))
+    return tuple(bars)
 
 
 def _bubble(at: int, x: float) -> Markup:
@@ -240,15 +248,26 @@ def _possible(scale: Scale, span: tuple[int, int], y: float) -> Markup:
         rail = tag("rect", class_="rail", x=MARGIN, y=y - 3, width=WIDTH - 2 * MARGIN, height=6, rx=3)
         width = rounded(high - low + 6)
         return rail + tag("rect", class_="still", x=rounded(low - 3), y=y - 10, width=width, height=20)
-    half = (WIDTH - 2 * MARGIN) / (scale.high - scale.low + 1) / 2
-    blocks = []
-    for number in range(scale.low, scale.high + 1):
-        is_possible, x = span[0] <= number <= span[1], _line_x(number, scale)
-        right, down = (half * 0.84, 10.0) if is_possible else (min(half * 0.5, 3), min(half * 0.5, 3))
-        box = {"x": x - right, "y": y - down, "width": 2 * right, "height": 2 * down}
-        place = {name: rounded(length) for name, length in box.items()}
-        blocks.append(tag("rect", class_="stop still" if is_possible else "stop", rx=2, **place))
-    return join(blocks)
+    stops = _stops_of(scale.high - scale.low + 1, y)
+    return join(
+        [still if span[0] <= number <= span[1] else stop for number, (stop, still) in enumerate(stops, scale.low)]
+    )
+
+
+@cache
+def _stops_of(count: int, y: float) -> tuple[tuple[Markup, Markup], ...]:
+    """Return so many numbers of a number line, each as one that is out and as one that is still possible."""
+    half, stops = (WIDTH - 2 * MARGIN) / count / 2, []
+    small = min(half * 0.5, 3)
+    for number in range(count):
+        x = MARGIN + (WIDTH - 2 * MARGIN) * (number + 0.5) / count
+        stops.append((_stop("stop", x, y, small, small), _stop("stop still", x, y, half * 0.84, 10.0)))
+    return tuple(stops)
+
+
+def _stop(css_class: str, x: float, y: float, right: float, down: float) -> Markup:
+    box = {"x": x - right, "y": y - down, "width": 2 * right, "height": 2 * down}
+    return tag("rect", class_=css_class, rx=2, **{name: rounded(length) for name, length in box.items()})
 
 
 def _pin(token: Token, x: float, y: float, up: int) -> Markup:
@@ -274,12 +293,16 @@ def _inside(token: Token, x: float) -> float:
 
 
 def _stops(scale: Scale, y: float) -> Markup:
-    if scale.high - scale.low > MOST_STOPS:
-        return Markup("")
-    places = (_x(number, scale) for number in range(scale.low, scale.high + 1))
+    return Markup("") if scale.high - scale.low > MOST_STOPS else _rail_stops(scale.low, scale.high, y)
+
+
+@lru_cache(maxsize=256)
+def _rail_stops(low: int, high: int, y: float) -> Markup:
+    places = (_x(number, Scale(low, high, ())) for number in range(low, high + 1))
     return tag("path", class_="stops", d="".join(f"M{x:.1f} {y - 2:g}v4" for x in places))
 
 
+@lru_cache(maxsize=256)
 def _flag(number: int, has_words: bool) -> Markup:
     top = FOOT - _stair_height(1) - 44
     pole = tag("path", class_="pole", d=f"M{FINISH} {FOOT}V{top:g}")
@@ -288,6 +311,7 @@ def _flag(number: int, has_words: bool) -> Markup:
     return pole + cloth + (text_at(FINISH + 20, top + 19, text, "goal") if has_words else Markup(""))
 
 
+@cache
 def _chequers(x: float, top: float, height: float) -> Markup:
     size = 6
     rows = range(int(height // size))

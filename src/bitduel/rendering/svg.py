@@ -1,5 +1,6 @@
 """SVG elements, the signs of the two seats, choices of moves, and the style sheets of the pictures."""
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
@@ -13,6 +14,9 @@ LONGEST_TITLE = 20
 STANDALONE = (
     "display: block; max-width: 420px; padding: 8px; background: var(--paper); font-family: system-ui, sans-serif"
 )
+
+
+_has_special = re.compile("[&<>\"']").search
 
 
 class BoardChoice(NamedTuple):
@@ -43,8 +47,14 @@ class Part(NamedTuple):
 
 def tag(name: str, /, *content: object, **attributes: object) -> Markup:
     """Return an element; everything in it that is not markup is escaped."""
-    pairs = "".join([f' {_attribute_name(key)}="{_escape(value)}"' for key, value in attributes.items()])
-    return Markup(f"<{name}{pairs}>{''.join([_escape(each) for each in content])}</{name}>")
+    parts = [f"<{name}"]
+    for key, value in attributes.items():
+        parts.append(f' {_attribute_name(key)}="{value if type(value) is int else _escape(value)}"')
+    parts.append(">")
+    for each in content:
+        parts.append(each if type(each) is Markup else _escape(each))
+    parts.append(f"</{name}>")
+    return join(parts)
 
 
 def _escape(value: object) -> str:
@@ -53,6 +63,8 @@ def _escape(value: object) -> str:
         return value
     if type(value) is not str:
         return str(value) if type(value) is int else escape(value)
+    if not _has_special(value):
+        return value
     text = value.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return text.replace('"', "&#34;").replace("'", "&#39;")
 
@@ -62,9 +74,9 @@ def _attribute_name(key: str) -> str:
     return key.rstrip("_").replace("_", "-")
 
 
-def join(parts: Iterable[Markup]) -> Markup:
-    """Return the parts one after the other."""
-    return Markup("".join(parts))
+def join(parts: Iterable[str]) -> Markup:
+    """Return the parts one after the other; all of them are markup."""
+    return str.__new__(Markup, "".join(parts))  # Markup() would look for parts that know their own markup
 
 
 def text_at(x: float, y: float, text: object, css_class: str, **attributes: object) -> Markup:

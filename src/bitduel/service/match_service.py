@@ -4,6 +4,7 @@ import logging
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from copy import copy
 from dataclasses import replace
 from random import SystemRandom
 from time import perf_counter, sleep
@@ -64,10 +65,11 @@ class _ComputerMoves(Listener):
 
     def moved(self, match: Match, view: View, move: str) -> None:
         """Store a move; raise PlyTakenError if another was first."""
-        self.session = self.service.record_move(replace(self.session, match=match), move)
+        self.session = self.service.record_move(self.session, copy(match))
 
     def ended(self, match: Match, fault: str) -> None:
         """Store the loss of a program that failed, and log its fault."""
+        self.session = replace(self.session, match=copy(match))
         stored = self.session.stored
         log.error("a player of match %s failed: %s", stored.id, fault)
         assert match.outcome
@@ -230,19 +232,20 @@ class MatchService:
 
     def _play(self, session: MatchSession, owner: str, move: str) -> MatchSession:
         """Return the match after a move of a seat's holder, on disk, and after the moves of programs."""
-        seat = session.match.next_seat
-        session.match.play(move)
-        return self._let_computers_move(self.record_move(session, move, (seat, owner)))
+        match, seat = session.match.after(move), session.match.next_seat
+        return self._let_computers_move(self.record_move(session, match, (seat, owner)))
 
-    def record_move(self, session: MatchSession, move: str, by: SeatClaim | None = None) -> MatchSession:
-        """Store a move that the match has made, and notify; raise PlyTakenError if another was first."""
-        stored, match, shared = session.stored, session.match, self.hub.is_shared
+    def record_move(self, session: MatchSession, match: Match, by: SeatClaim | None = None) -> MatchSession:
+        """Store the last move of a match, and notify; raise PlyTakenError if another was first."""
+        stored, move, shared = session.stored, match.moves[-1], self.hub.is_shared
         payload = None
         if shared:  # with a clock, readers look themselves: its state is known once the move is written
-            payload = stored.id if stored.clock else self.hub.payload(stored.id, self.update_of(session))
+            update = None if stored.clock else self.update_of(replace(session, match=match))
+            payload = self.hub.payload(stored.id, update) if update else stored.id
         written = self.store.add(stored.id, len(match.moves) - 1, move, match.outcome, stored.backs, by, payload)
         session = replace(
             session,
+            match=match,
             stored=replace(
                 stored,
                 moves=(*stored.moves, move),
@@ -267,9 +270,10 @@ class MatchService:
             raise LateError(OVER)
         if not session.can_resign:
             raise LateError("Nobody has joined yet, so you can't resign. Cancel the match instead.")
-        session.match.resign(own_seats[0] if len(own_seats) == 1 else session.match.next_seat)
-        assert session.match.outcome
-        self.store.end(match_id, session.match.outcome)
+        match = copy(session.match)
+        match.resign(own_seats[0] if len(own_seats) == 1 else match.next_seat)
+        assert match.outcome
+        self.store.end(match_id, match.outcome)
         return self.refresh(match_id)
 
     def call_off(self, match_id: str, owner: str | None, at: MatchMoment) -> MatchSession:
@@ -332,11 +336,11 @@ class MatchService:
         players = {seat: _LazyPlayer(spec, match.game) for seat, spec in programs.items() if spec.is_safe}
         recorder = _ComputerMoves(self, session)
         try:
-            drive(match, players, recorder, most_plies=MOST_PLIES)
+            drive(copy(match), players, recorder, most_plies=MOST_PLIES)
         except (PlyTakenError, OverError):
             self.cache.discard(stored.id)
             return self.session(stored.id)
-        return recorder.session if recorder.session.stored.moves == tuple(match.moves) else session
+        return recorder.session
 
 
 def moves_only(session: MatchSession) -> MatchUpdate:

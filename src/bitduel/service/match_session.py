@@ -2,7 +2,6 @@
 
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
-from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from threading import Lock
@@ -42,7 +41,7 @@ MOST_CACHED = 2_000
 
 @dataclass(frozen=True)
 class MatchSession:
-    """A match with its seats: who holds them, and whether one is still free."""
+    """A match with its seats, as it was at one moment: nobody changes it, and a move makes another one."""
 
     stored: StoredMatch
     match: Match
@@ -67,7 +66,7 @@ class MatchSession:
         """The seats that programs play."""
         return _computers(self.stored.players)
 
-    @property
+    @cached_property
     def free_seat(self) -> int | None:
         """A person's seat that is still free, unless the match is over."""
         if self.match.outcome:
@@ -83,11 +82,15 @@ class MatchSession:
         one_keyboard = len(self.holders) == 2 and self.holders[1].owner == self.holders[2].owner
         return not (self.computers or one_keyboard)
 
-    def partner(self, owner: str | None) -> int | None:
+    def partner(self, own_seats: tuple[int, ...]) -> int | None:
         """Return the seat of the other person in a match between people; None if there is nobody."""
-        own_seats = self.seats(owner)
         across = other_seat(own_seats[0]) if len(own_seats) == 1 else 0
         return across if across in self.holders else None
+
+    @cached_property
+    def listed_moves(self) -> tuple[str, ...]:
+        """The moves with what they lead to; for games in which nothing is hidden."""
+        return self.match.listed_moves()
 
     @property
     def is_waiting_for_players(self) -> bool:
@@ -128,9 +131,8 @@ class MatchSession:
         holder = self.holders.get(seat)
         return self.is_coached or (holder is not None and self.stored.round <= holder.coached_round)
 
-    def view(self, owner: str | None, wanted: int | None = None) -> View:
-        """Return what a browser may see: its seat's view, and with both seats that of the player to move."""
-        own_seats = self.seats(owner)
+    def view(self, own_seats: tuple[int, ...], wanted: int | None = None) -> View:
+        """Return what the holder of these seats may see: one's own view, and with both that of the player to move."""
         if not own_seats:
             return self.match.view(None)
         if len(own_seats) == 1:
@@ -170,22 +172,22 @@ class MatchCache:
         session = self.peek(match_id)
         if session is None or (session.stored.token, session.stored.names) != (state.token, state.names):
             stored = self._store.find(match_id)
-            session = MatchSession(stored, stored.match())
-        session = replace(session, holders=state.holders)
+            session = MatchSession(stored, stored.match(), state.holders)
+        elif session.holders != state.holders:
+            session = replace(session, holders=state.holders)
         self.put(session, is_written=False)
         return session
 
     def peek(self, match_id: str) -> MatchSession | None:
         """Return a match that may be outdated, for a write that the store refuses in that case."""
         with self._lock:
-            session = self._sessions.get(match_id)
-        return session and replace(session, match=copy(session.match))
+            return self._sessions.get(match_id)
 
     def put(self, session: MatchSession, is_written: bool = True) -> None:
         """Remember a match as it was just written here, or read; who writes notifies its subscribers."""
         match_id = session.stored.id
         with self._lock:
-            self._sessions[match_id] = replace(session, match=copy(session.match))
+            self._sessions[match_id] = session
             self._sessions.move_to_end(match_id)
             if is_written:
                 self._last_writes[match_id] = session.stored.token

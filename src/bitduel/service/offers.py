@@ -25,6 +25,16 @@ CALL_OFF, CLAIM, ANSWER, DEVICE = "call-off", "claim", "answer", "device"
 PRESENT, AWAY = "here", "away"
 
 
+def current_offers(session: MatchSession) -> dict[int, Offer]:
+    """Return the offer of each seat that has one."""
+    offers = {}
+    for seat in (1, 2):
+        held = session.holders.get(seat)
+        if held and held.offer and (offer := current_offer(session, seat)):
+            offers[seat] = offer
+    return offers
+
+
 def current_offer(session: MatchSession, seat: int) -> Offer | None:
     """Return the offer of a seat that is open or was just declined; a move of the other answers it too."""
     held = session.holders.get(seat)
@@ -41,13 +51,12 @@ def current_offer(session: MatchSession, seat: int) -> Offer | None:
     return None if answered else offer
 
 
-def take_back_ply(session: MatchSession, owner: str | None) -> int | None:
-    """Return the number of moves left if an owner takes back to their last turn."""
-    match = session.match
+def take_back_ply(match: Match, own_seats: tuple[int, ...]) -> int | None:
+    """Return the number of moves left if the holder of these seats takes back to the last turn."""
     if match.outcome or not match.game.has_perfect_information:
         return None
     latest = None
-    for seat in session.seats(owner):
+    for seat in own_seats:
         ply = match.last_turn(seat)
         if ply is not None and (latest is None or ply > latest):
             latest = ply
@@ -57,6 +66,8 @@ def take_back_ply(session: MatchSession, owner: str | None) -> int | None:
 class AvailableActions(NamedTuple):
     """The actions of one browser beside moving, and the current offers."""
 
+    offers: dict[int, Offer]
+    """The offer of each seat that has one."""
     own: Offer | None
     """The offer of its player that is open or was just declined."""
     theirs: Offer | None
@@ -66,12 +77,12 @@ class AvailableActions(NamedTuple):
 
 
 def available_actions(
-    presence: Presence, session: MatchSession, owner: str | None, rounds: list[StoredMatch]
+    presence: Presence, session: MatchSession, own_seats: tuple[int, ...], rounds: list[StoredMatch]
 ) -> AvailableActions:
-    """Return what one browser can do now beside moving."""
-    own_seats, partner, over = session.seats(owner), session.partner(owner), session.match.outcome is not None
-    own = current_offer(session, own_seats[0]) if own_seats else None
-    theirs = current_offer(session, partner) if partner else None
+    """Return what the holder of these seats can do now beside moving."""
+    partner, over, offers = session.partner(own_seats), session.match.outcome is not None, current_offers(session)
+    own = offers.get(own_seats[0]) if own_seats else None
+    theirs = offers.get(partner) if partner else None
     has_next_round = len(rounds) > session.stored.round
     is_playing = bool(own_seats) and not over
     can_call_off = is_playing and session.can_call_off
@@ -80,7 +91,7 @@ def available_actions(
         theirs = None
     asked = own.kind if own else None
     possible = {
-        BACK: is_playing and can_ask and asked != BACK and take_back_ply(session, owner) is not None,
+        BACK: is_playing and can_ask and asked != BACK and take_back_ply(session.match, own_seats) is not None,
         DRAW: is_playing and partner and not can_call_off and asked != DRAW,
         CALL_OFF: can_call_off,
         CLAIM: is_playing and partner and presence.has_left(session, partner),
@@ -88,14 +99,14 @@ def available_actions(
         AGAIN: over and own_seats and session.can_play_again and not has_next_round and not own,
         DEVICE: is_playing and not session.free_seat,
     }
-    return AvailableActions(own, theirs, [action for action, is_possible in possible.items() if is_possible])
+    can = [action for action, is_possible in possible.items() if is_possible]
+    return AvailableActions(offers, own, theirs, can)
 
 
-def presence_labels(presence: Presence, session: MatchSession, owner: str | None) -> list[str | None]:
+def presence_labels(presence: Presence, session: MatchSession, own_seats: tuple[int, ...]) -> list[str | None]:
     """Return for each seat whether its player is present; None for oneself, a program and an empty seat."""
     labels: list[str | None] = [None, None]
     if session.is_between_people:
-        own_seats = session.seats(owner)
         for seat in session.holders:
             if seat not in own_seats:
                 labels[seat - 1] = PRESENT if presence.is_present(session, seat) else AWAY
@@ -152,7 +163,7 @@ class OfferService:
         session = self._current(match_id, owner, at)
         if not session.match.game.has_perfect_information:
             raise MoveError("Moves cannot be taken back in a game with hidden information.")
-        keep = take_back_ply(session, owner)
+        keep = take_back_ply(session.match, session.seats(owner))
         if keep is None:
             raise LateError("You have no move to take back.")
         if session.is_between_people:
@@ -165,14 +176,14 @@ class OfferService:
         session = self._current(match_id, owner, at)
         if not session.is_between_people:
             raise BitduelError("A draw can be offered only to another person.")
-        if session.partner(owner) and session.can_call_off:
+        if session.partner(session.seats(owner)) and session.can_call_off:
             raise LateError("The match has only just begun. You can cancel it instead.")
         return self._ask(session, owner, DRAW)
 
     def answer(self, match_id: str, owner: str | None, kind: str, yes: bool, at: MatchMoment) -> MatchSession:
         """Accept or decline the offer of the other."""
         session = self.service.visit(match_id, owner)
-        seat = session.partner(owner) if self._seats(session, owner) else None
+        seat = session.partner(self._seats(session, owner))
         offer = current_offer(session, seat) if seat else None
         if seat is None or offer is None or offer.kind != kind or offer.declined:
             raise LateError("That request is no longer open.")
@@ -205,7 +216,7 @@ class OfferService:
     def claim(self, match_id: str, owner: str | None, win: bool, at: MatchMoment) -> MatchSession:
         """End a match that the opponent left long ago, as a win or a draw."""
         session = self._current(match_id, owner, at)
-        seat = session.partner(owner)
+        seat = session.partner(session.seats(owner))
         if seat is None or not self.service.presence.has_left(session, seat):
             raise LateError("Your opponent hasn't been away long enough yet.")
         outcome = Outcome(other_seat(seat) if win else None, ABANDONED)
@@ -259,7 +270,7 @@ class OfferService:
 
     def _agreed(self, session: MatchSession, seat: int, owner: str) -> bool:
         """Offer another round; return whether both players want it, or nobody else has to agree."""
-        partner = session.partner(owner)
+        partner = session.partner(session.seats(owner))
         if partner is None:
             return True
         own, theirs = current_offer(session, seat), current_offer(session, partner)
@@ -273,8 +284,8 @@ class OfferService:
 
     def _ask(self, session: MatchSession, owner: str | None, kind: str) -> MatchSession:
         """Make an offer; where the other makes the same, even at the same time, both have agreed."""
-        (seat,) = session.seats(owner)
-        partner = session.partner(owner)
+        (seat,) = own_seats = session.seats(owner)
+        partner = session.partner(own_seats)
         if partner is None:
             raise LateError("Nobody has joined yet, so there is nobody to ask.")
         before = current_offer(session, seat)

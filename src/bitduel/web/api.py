@@ -16,7 +16,7 @@ from bitduel.service.clocks import clock_response
 from bitduel.service.credentials import hashed, invitation, new_token
 from bitduel.service.match_session import LateError, MatchSession
 from bitduel.service.new_match import FRIEND, check_size, make_game
-from bitduel.service.offers import available_actions, current_offer, presence_labels
+from bitduel.service.offers import available_actions, presence_labels
 from bitduel.service.requests import (
     MATCH_ID,
     OPPONENT,
@@ -199,7 +199,7 @@ def seat_response(site: Site, match_id: str, token: str, invited: str | None = N
 
 def match_response(site: Site, session: MatchSession, owner: str | None) -> MatchResponse:
     """Return a match as its caller may see it; a secret is in the deal once the match is over, never in the options."""
-    stored = session.stored
+    stored, own_seats = session.stored, session.seats(owner)
     return MatchResponse(
         id=stored.id,
         names=list(stored.names),
@@ -207,21 +207,23 @@ def match_response(site: Site, session: MatchSession, owner: str | None) -> Matc
         round=stored.round,
         sitting=stored.sitting,
         waiting=session.free_seat is not None,
-        view={**session.view(owner).as_dict(), "options": session.match.game.open_options},
-        table=_offers_response(site, session, owner),
+        view={**session.view(own_seats).as_dict(), "options": session.match.game.open_options},
+        table=_offers_response(site, session, own_seats),
         clock=clock_response(stored.clock) if stored.clock else None,
     )
 
 
-def _offers_response(site: Site, session: MatchSession, owner: str | None) -> OffersResponse:
-    rounds, holders = site.service.rounds(session), session.holders
-    offers = [(seat, offer) for seat in (1, 2) if (offer := current_offer(session, seat))]
+def _offers_response(site: Site, session: MatchSession, own_seats: tuple[int, ...]) -> OffersResponse:
+    rounds, holders, presence = site.service.rounds(session), session.holders, site.service.presence
+    actions = available_actions(presence, session, own_seats, rounds)
     return OffersResponse(
         backs=session.stored.backs,
-        asked=[OfferResponse(seat=seat, kind=offer.kind, declined=offer.declined) for seat, offer in offers],
-        presence=presence_labels(site.service.presence, session, owner),
+        asked=[
+            OfferResponse(seat=seat, kind=offer.kind, declined=offer.declined) for seat, offer in actions.offers.items()
+        ],
+        presence=presence_labels(presence, session, own_seats),
         coach=[seat in holders and holders[seat].coach for seat in (1, 2)],
-        can=available_actions(site.service.presence, session, owner, rounds).can,
+        can=actions.can,
         next=session.round_after(rounds) if len(rounds) > 1 else None,
     )
 

@@ -1,5 +1,6 @@
 """The page of a match as typed data for its template: turn bar, board, moves, what can be done, and the end."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -185,7 +186,7 @@ def match_page(session: MatchSession, view: View, context: PageContext) -> Match
     at_play = bool(own_seats) and not context.covered
     shown = boards.move_buttons(match.game, view, rows) if at_play and not over and is_now else []
     urls = _urls(f"/matches/{stored.id}", context, session)
-    names = short_names(session)
+    names, moves = short_names(session), listed_moves(session, view)
     reader = own_seats[0] if len(own_seats) == 1 else None
     seen = None if context.covered else _board(match, view, context, names, shown, reader)
     result = (result_for(reader, match.outcome) or "") if match.outcome and reader else ""
@@ -195,7 +196,7 @@ def match_page(session: MatchSession, view: View, context: PageContext) -> Match
         title=match.game.title,
         options=about.options,
         names=stored.names,
-        seats=seat_labels(session, view, own_seats, names),
+        seats=seat_labels(session, view, own_seats, names, moves),
         seat=None if over and len(own_seats) == 2 else view.seat,
         to_move=view.to_move,
         your_turn=your_turn,
@@ -213,7 +214,7 @@ def match_page(session: MatchSession, view: View, context: PageContext) -> Match
         caption=seen["caption"] if seen else "",
         between=between(session, view, context, names) if is_now and reader and session.computers else None,
         buttons=shown,
-        moves=move_links(session, view, context, urls),
+        moves=move_links(match, moves, context, urls),
         coached=context.coached,
         notes=context.notes,
         hints=hints,
@@ -251,9 +252,11 @@ def short_names(session: MatchSession) -> Names:
     return session.stored.names if first == second else (first, second)
 
 
-def seat_labels(session: MatchSession, view: View, own_seats: tuple[int, ...], names: Names) -> list[SeatLabel]:
+def seat_labels(
+    session: MatchSession, view: View, own_seats: tuple[int, ...], names: Names, moves: Sequence[str]
+) -> list[SeatLabel]:
     """Return both halves of the turn bar."""
-    labels, free_seat, moves = [], session.free_seat, listed_moves(session.match, view)
+    labels, free_seat = [], session.free_seat
     for seat, name in enumerate(names, 1):
         is_you = own_seats == (seat,)
         level = session.stored.names[seat - 1][len(name) + 2 : -1]
@@ -266,18 +269,12 @@ def seat_labels(session: MatchSession, view: View, own_seats: tuple[int, ...], n
     return labels
 
 
-def listed_moves(match: Match, view: View) -> list[str]:
+def listed_moves(session: MatchSession, view: View) -> Sequence[str]:
     """Return the moves so far as a view shows them: with what they lead to, where nothing is hidden."""
-    if match.game.is_hidden:
-        return list(view.history)
-    replayed, listed = Match(match.game, match.first, match.deal), []
-    for move in view.history:
-        listed.append(move if move == PASS else match.game.words.listed(replayed.position, move))
-        replayed.play(move)
-    return listed
+    return view.history if session.match.game.is_hidden else session.listed_moves
 
 
-def _last_move(view: View, moves: list[str], seat: int) -> str:
+def _last_move(view: View, moves: Sequence[str], seat: int) -> str:
     """Return the last move of a seat in a word or two, or the number of its turns where they are hidden."""
     own = moves[view.first != seat :: 2]
     if not own:
@@ -287,13 +284,13 @@ def _last_move(view: View, moves: list[str], seat: int) -> str:
     return own[-1]
 
 
-def move_links(session: MatchSession, view: View, context: PageContext, urls: Urls) -> list[MoveLink]:
+def move_links(match: Match, moves: Sequence[str], context: PageContext, urls: Urls) -> list[MoveLink]:
     """Return the moves so far, each with the address of the position after it."""
     join = "&" if "?" in urls.now else "?"
-    shown = session.match.ply if context.at is None else context.at
+    shown = match.ply if context.at is None else context.at
     return [
-        MoveLink(ply, session.match.seat_at(ply - 1), move, f"{urls.now}{join}at={ply}", ply == shown)
-        for ply, move in enumerate(listed_moves(session.match, view), 1)
+        MoveLink(ply, match.seat_at(ply - 1), move, f"{urls.now}{join}at={ply}", ply == shown)
+        for ply, move in enumerate(moves, 1)
     ]
 
 

@@ -39,7 +39,7 @@ class MatchPages:
 
     async def fragment(self, request: Request) -> Response:
         """Show the part of the page that changes."""
-        return await in_thread(self._match, request, "_match.html", request.query_params)
+        return await in_thread(self._match, request, "_fragment.html", request.query_params)
 
     async def move(self, request: Request) -> Response:
         """Make a move and lead back to the match; a script gets the part that changes at once."""
@@ -96,7 +96,7 @@ class MatchPages:
             session = self.site.offers.note_coach(session, owner)
         own_seats = session.seats(owner)
         is_shared = _is_shared(session, own_seats)
-        view = session.view(owner, requested_seat(request, asked, session) if is_shared else None)
+        view = session.view(own_seats, requested_seat(request, asked, session) if is_shared else None)
         rounds = self.service.rounds(session)
         base = self.site.addresses.base(request.scope)
         context = PageContext(
@@ -105,7 +105,7 @@ class MatchPages:
             notes=asked.get("notes") != "0",
             score=score_text(rounds, session.stored.names) if len(rounds) > 1 else None,
             share=f"{base}/matches/{session.stored.id}",
-            table=offers_panel(self.service, session, owner, rounds),
+            table=offers_panel(self.service, session, own_seats, rounds),
         )
         if session.match.outcome:
             end = match_end(self.service, session, owner)

@@ -125,11 +125,11 @@ class OffersPanel:
 
 
 def offers_panel(
-    service: MatchService, session: MatchSession, owner: str | None, rounds: list[StoredMatch]
+    service: MatchService, session: MatchSession, own_seats: tuple[int, ...], rounds: list[StoredMatch]
 ) -> OffersPanel:
-    """Return what one browser can do now beside moving, in words."""
-    stored, own_seats, partner = session.stored, session.seats(owner), session.partner(owner)
-    actions = available_actions(service.presence, session, owner, rounds)
+    """Return what the holder of these seats can do now beside moving, in words."""
+    stored, partner = session.stored, session.partner(own_seats)
+    actions = available_actions(service.presence, session, own_seats, rounds)
     name = stored.names[partner - 1] if partner else ""
     over = session.match.outcome is not None
     went_on = over and len(rounds) > stored.round
@@ -137,7 +137,7 @@ def offers_panel(
         url=f"/matches/{stored.id}",
         backs=stored.backs,
         moment=match_update(service, session).text,
-        presence=presence_labels(service.presence, session, owner),
+        presence=presence_labels(service.presence, session, own_seats),
         question=_question(actions.theirs, name) if actions.theirs else None,
         waiting=_own_offer(actions.own, name) if actions.own and not went_on else None,
         left=name if CLAIM in actions.can else None,

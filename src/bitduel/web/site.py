@@ -8,7 +8,6 @@ from typing import Any, ParamSpec
 from urllib.parse import parse_qsl
 
 from jinja2 import Environment, PackageLoader
-from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
@@ -118,7 +117,6 @@ class Site:
         self.templates.globals["asset"] = asset_url
         self.templates.globals["opens_here_only"] = opens_here_only
         self.templates.globals["has_lobby"] = self.has_lobby
-        self.templates.globals["part"] = self._part
 
     def _quota(self, visitor: int, each: int) -> Quota:
         """Return a quota a minute, for one visitor and for each of the people who may share an address."""
@@ -136,10 +134,6 @@ class Site:
     def read_update(self, match_id: str) -> MatchUpdate:
         """Return the state of a match, read from the store."""
         return match_update(self.service, self.service.session(match_id))
-
-    def _part(self, name: str, m: object) -> Markup:
-        """Return a part of a page, rendered before the page, which is faster than nested templates."""
-        return Markup(self.templates.get_template(name).render(m=m))
 
     def page(self, name: str, code: int = 200, error: BitduelError | None = None, **context: Any) -> HTMLResponse:
         """Return a page from its template; an error is shown on it and gives the status, unless there is another."""

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from bitduel.core.view import UNSEEN
+from bitduel.core.match import Match
+from bitduel.core.view import UNSEEN, View
 from bitduel.games.registry import GameClass, all_games
-from bitduel.web.match_page import listed_moves
 from web.browser.conftest import (
     FEW,
     SHORT,
@@ -86,6 +86,11 @@ def drawn(page: Page) -> str:
     return str(page.locator("figure.board").evaluate(script))
 
 
+def listed(match: Match, view: View) -> list[str]:
+    """The moves as a page shows them."""
+    return list(view.history if match.game.is_hidden else match.listed_moves())
+
+
 @FEW
 def test_a_whole_match_of_two_browsers_and_a_spectator_all_live(kind: GameClass, visit: Visit, site: Server) -> None:
     table = Table(kind, visit, site)
@@ -97,14 +102,14 @@ def test_a_whole_match_of_two_browsers_and_a_spectator_all_live(kind: GameClass,
         table.turn(seat, name, after)
         for who, page in zip((1, 2, None), table.pages, strict=True):
             expect(page.locator("main")).to_have_attribute("data-ply", str(after))
-            assert cells(page) == listed_moves(planned.match, planned.seen(after, who))
+            assert cells(page) == listed(planned.match, planned.seen(after, who))
         now = [drawn(page) for page in table.pages]
         if planned.match.game.is_hidden and after < last:
             assert [now[2 - seat], now[2]] == [before[2 - seat], before[2]], "a hidden move is drawn for others"
         before = now
     for page in table.pages:
         expect_over(page)
-        assert cells(page) == listed_moves(planned.match, planned.match.view(None))
+        assert cells(page) == listed(planned.match, planned.match.view(None))
         assert page.evaluate("window.stayed"), "the page was loaded anew"
         expect(page.get_by_role("link", name="See the moves")).to_be_visible()
 
@@ -192,7 +197,7 @@ def test_pages_reconnect_by_themselves_when_the_server_was_killed(
         table.turn(seat, name, after)
     for page in table.pages:
         expect_over(page)
-        assert cells(page) == listed_moves(planned.match, planned.match.view(None))
+        assert cells(page) == listed(planned.match, planned.match.view(None))
         assert page.evaluate("window.stayed"), "the page was loaded anew"
 
 

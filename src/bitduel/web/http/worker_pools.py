@@ -3,11 +3,10 @@
 from asyncio import AbstractEventLoop, Future, get_running_loop
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
-
-from anyio import CapacityLimiter, to_thread
 
 from bitduel.web.http.clients import CLIENT, Client
 from bitduel.web.http.quotas import OverloadedError
@@ -68,7 +67,7 @@ class WaitingLines:
 
 
 class FairQueue:
-    """A queue for threads: first players, each in turn, then all others, each address in turn.
+    """Threads, and a queue for them: first players, each in turn, then all others, each address in turn.
 
     A player has proved a seat, but anybody can make up a secret, so the others are distinguished by address first.
     They never have all threads: threads that compute for them would slow down everybody's.
@@ -77,7 +76,7 @@ class FairQueue:
     def __init__(self, threads: int, for_others: int) -> None:
         self.free = threads
         self.free_for_others = for_others
-        self.limiter = CapacityLimiter(threads)
+        self.executor = ThreadPoolExecutor(threads, "worker")
         self.waiting = 0
         self._playing, self._others = WaitingLines(), WaitingLines()
 
@@ -148,7 +147,7 @@ class WorkerPool:
         queue = self._queues.get(loop) or self._queues.setdefault(loop, FairQueue(self.threads, self.for_others))
         await queue.enter(client, self.waiting)
         try:
-            return await to_thread.run_sync(partial(work, *args, **kwargs), limiter=queue.limiter)
+            return await loop.run_in_executor(queue.executor, partial(work, *args, **kwargs))
         finally:
             queue.leave(client)
 

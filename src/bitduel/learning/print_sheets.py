@@ -1,8 +1,10 @@
 """Sheets to print for teachers: rules, worksheet, answers and a version to cut out, for any game and settings."""
 
 from collections.abc import Sequence
+from itertools import product
 from random import Random
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 from markupsafe import Markup
 
@@ -11,8 +13,9 @@ from bitduel.core.errors import unknown_name
 from bitduel.core.game import Game
 from bitduel.core.match import Match
 from bitduel.core.phrases import game_phrase
+from bitduel.core.picture import Picture
 from bitduel.core.words import PLAYERS
-from bitduel.core.worksheet import SheetError, game_worksheet, unplugged_game
+from bitduel.core.worksheet import HasWorksheet, SheetError, game_worksheet, unplugged_game
 from bitduel.rendering.qr import qr_svg
 from bitduel.rendering.sheets import (
     SIZES,
@@ -39,7 +42,9 @@ PAGE, FOOT, HEAD, LATER_HEAD = 254.0, 10.0, 24.0, 18.0
 NAME_LINE, QR_LINE = 10.0, 13.0
 FULLEST = 0.98
 """The part of a page that is filled at most."""
-EXAMPLE_PLIES, MOST_EXAMPLE_PLIES = 7, 14
+EXAMPLE_PLIES = (7, 5, 3)
+"""The lengths of a short match, the best first."""
+MOST_EXAMPLE_PLIES = 14
 TRIES = 400
 
 
@@ -53,10 +58,15 @@ class Sheet(NamedTuple):
     """Parts to cut out, each kept on one page where it fits."""
 
 
-def chosen_kinds(sheet: str) -> tuple[str, ...]:
-    """Return the kinds that a name stands for; raise SheetError with the names there are."""
+def available_sheets(kind: type[Game[Any]]) -> dict[str, str]:
+    """Return the kinds of sheets that a game has, with their names."""
+    return SHEETS if issubclass(kind, HasWorksheet) else {"rules": SHEETS["rules"]}
+
+
+def chosen_kinds(kind: type[Game[Any]], sheet: str) -> tuple[str, ...]:
+    """Return the kinds of sheets that a name stands for; raise SheetError with the names there are."""
     if sheet == ALL:
-        return tuple(SHEETS)
+        return tuple(available_sheets(kind))
     if sheet not in SHEETS:
         raise SheetError(str(unknown_name("sheet", sheet, (*SHEETS, ALL))))
     return (sheet,)
@@ -83,20 +93,24 @@ def make_sheets(game: Game[Any], kinds: Sequence[str], has_answers: bool) -> lis
 
 
 def rule_sheet(game: Game[Any]) -> Sheet:
-    """Return the rules on one page, with pictures as large as fit and a short match."""
-    match = example_match(game)
-    middle = match.ply * 2 // 3
-    seen = " (what Player 1 sees)" if game.is_hidden else ""
-    pictures = [
-        (game.picture(match.at(ply).view(1 if game.is_hidden else None), PLAYERS), words + seen)
-        for ply, words in ((0, "The start"), (middle, f"After {middle} moves"))
-    ]
+    """Return the rules on one page, with a short match, and pictures of it as large as fit."""
     rules = [text_block("", (game.goal,)), text_block("Rules", game.words.rules(), is_list=True)]
-    told = text_block("A short match", _told(match), is_list=True)
-    room = FULLEST * (PAGE - FOOT - HEAD - QR_LINE) - told.height - sum(block.height for block in rules)
-    drawn = [pictures_block(pictures, size) for size in SIZES]
-    fitting = next((block for block in drawn if block.height <= room), None)
-    return Sheet(SHEETS["rules"], [*rules, *([fitting] if fitting else []), told])
+    room = FULLEST * (PAGE - FOOT - HEAD - QR_LINE) - sum(block.height for block in rules)
+    for plies, size in product(EXAMPLE_PLIES, SIZES):
+        match = example_match(game, plies)
+        examples = [pictures_block(_pictures(match), size), text_block("A short match", _told(match), is_list=True)]
+        if sum(block.height for block in examples) <= room:
+            return Sheet(SHEETS["rules"], [*rules, *examples])
+    return Sheet(SHEETS["rules"], rules)
+
+
+def _pictures(match: Match) -> list[tuple[Picture, str]]:
+    """Return the start of a match and a later moment, with captions; what Player 1 sees where something is hidden."""
+    seat = 1 if match.game.is_hidden else None
+    seen = " (Player 1's view)" if seat else ""
+    middle = match.ply * 2 // 3
+    captions = {0: f"The start{seen}", middle: f"After {middle} {'move' if middle == 1 else 'moves'}{seen}"}
+    return [(match.game.picture(match.at(ply).view(seat), PLAYERS), words) for ply, words in captions.items()]
 
 
 def _told(match: Match) -> list[str]:
@@ -124,14 +138,14 @@ def _sentence(line: str) -> str:
     return line if line.endswith((".", "!")) else f"{line}."
 
 
-def example_match(game: Game[Any]) -> Match:
-    """Return a short match with moves at random that its last move wins, where there is one; always the same."""
+def example_match(game: Game[Any], plies: int) -> Match:
+    """Return a match with moves at random, about so long, that its last move wins, if there is one; always the same."""
     best, least = None, (True, 1_000)
     for seed in range(TRIES):
         match = _random_match(game, Random(seed))
         outcome = match.outcome
         is_won = bool(outcome and outcome.winner == match.seat_at(match.ply - 1))
-        badness = (not is_won, abs(match.ply - EXAMPLE_PLIES))
+        badness = (not is_won, abs(match.ply - plies))
         if best is None or badness < least:
             best, least = match, badness
         if least == (False, 0):
@@ -167,6 +181,18 @@ def unplugged_sheet(game: Game[Any]) -> Sheet:
         text_block("With the whole class", (unplugged.whole_class,)),
     ]
     return Sheet(SHEETS["unplugged"], blocks, parts=tuple(part_blocks(part) for part in unplugged.parts))
+
+
+def settings_query(game: Game[Any]) -> str:
+    """Return the settings that are not the usual ones, as the query of an address on a site."""
+    defaults = {option.name: option.default for option in game.declared_options}
+    chosen = {f"opt-{name}": value for name, value in game.open_options.items() if value != defaults[name]}
+    return f"?{urlencode(chosen)}" if chosen else ""
+
+
+def game_address(site: str, game: Game[Any]) -> str:
+    """Return the address of a game with its settings on a running site."""
+    return f"{site.rstrip('/')}/games/{game.slug}{settings_query(game)}"
 
 
 def sheets_html(game: Game[Any], sheets: Sequence[Sheet], paper: str, address: str = "") -> Markup:
@@ -238,14 +264,23 @@ def _pages(game: Game[Any], sheet: Sheet, address: str) -> Markup:
 def _page(game: Game[Any], sheet: Sheet, blocks: Sequence[SheetBlock], place: tuple[int, int], address: str) -> Markup:
     number, count = place
     title = tag("h1", game_phrase(game)) if number == 1 else tag("p", tag("b", game_phrase(game)))
-    parts = [title, tag("p", f"{sheet.title}{f', page {number} of {count}' if count > 1 else ''}", class_="kind")]
+    parts = [title, tag("p", f"{sheet.title}{f', page {number} of {count}' if count > 1 else ''}", class_="sheet-kind")]
     if sheet.has_name and number == 1:
         parts.append(
-            tag("p", "Name", tag("span", class_="blank"), "Class", tag("span", class_="blank short"), class_="name")
+            tag(
+                "p",
+                "Name",
+                tag("span", class_="sheet-blank"),
+                "Class",
+                tag("span", class_="sheet-blank sheet-short"),
+                class_="sheet-name",
+            )
         )
     play = Markup("")
     if address and number == 1:
-        play = tag("div", qr_svg(address, "QR code: play this game"), tag("span", "Play it: ", address), class_="play")
+        play = tag(
+            "div", qr_svg(address, "QR code: play this game"), tag("span", "Play it: ", address), class_="sheet-play"
+        )
     head = tag("header", tag("div", *parts), play, class_="sheet-head")
     foot = tag(
         "footer",
@@ -253,4 +288,4 @@ def _page(game: Game[Any], sheet: Sheet, blocks: Sequence[SheetBlock], place: tu
         tag("span", f"Lesson plan: {PLAN}"),
         class_="sheet-foot",
     )
-    return tag("article", head, *(block.html for block in blocks), foot, class_="page")
+    return tag("article", head, *(block.html for block in blocks), foot, class_="sheet-page")

@@ -245,13 +245,15 @@ class _RaceWorksheet:
         numbers = [last - self.step * back for back in (3, 2, 1, 0)]
         if self.step < 2 or numbers[0] <= self.half:
             return None
-        items = (
-            *blanks(("", number) for number in numbers[1:]),
-            WorksheetItem(f"Who has to go past {self.target}? Whoever moves from", str(last)),
+        items = blanks(
+            (
+                (f"{numbers[0]},", ", ".join(map(str, numbers[1:]))),
+                (f"Who has to go past {self.target}? Whoever moves from", last),
+            )
         )
         return WorksheetQuestion(
             topic="only-adding",
-            prompt=f"Both players only add. Go on from {numbers[0]}.",
+            prompt=f"Both players only add, from {numbers[0]} on. Write down the next three {self.noun}s.",
             items=tuple(item._replace(position=self._at(numbers[0])) for item in items),
         )
 

@@ -1,9 +1,7 @@
 """`bitduel print`: sheets for a lesson, as one page of HTML to print."""
 
 import sys
-from collections.abc import Mapping
 from pathlib import Path
-from urllib.parse import urlencode
 
 import click
 
@@ -36,18 +34,18 @@ def print_sheets(
     The rule sheet has one page. The worksheet has questions with answers from the solver. The unplugged version has
     pieces to cut out. docs/teaching.md has a lesson plan for every game.
     """
-    from bitduel.learning.print_sheets import check_paper, chosen_kinds, document, make_sheets
+    from bitduel.learning.print_sheets import check_paper, chosen_kinds, document, game_address, make_sheets
 
-    game, kinds = make_game(kind, settings), chosen_kinds(sheet.lower())
+    game, kinds = make_game(kind, settings), chosen_kinds(kind, sheet.lower())
     paper = check_paper(paper.lower())
     if answers and "worksheet" not in kinds:
         raise OptionError("--answers goes with a worksheet: --sheet worksheet --answers.")
     problem = f"The sheets can't be written to '{printable(out)}'"
     check_path(out, problem)
-    address = _address(site, kind, game.open_options) if site else ""
+    _check_site(site)
     screen = open_screen(plain=False, asks=False)
     with screen.busy("Making the sheets..."), RequiredExtra("web", "A QR code"):
-        text = document(game, make_sheets(game, kinds, answers), paper, address)
+        text = document(game, make_sheets(game, kinds, answers), paper, game_address(site, game) if site else "")
     if out == STANDARD_OUTPUT:
         sys.stdout.write(text)
         return
@@ -55,10 +53,6 @@ def print_sheets(
     screen.show([f"The sheets are in {out}. Open it in a browser and print it."])
 
 
-def _address(site: str, kind: GameClass, options: Mapping[str, object]) -> str:
-    """Return the address of a game with its settings on a site."""
-    if not site.startswith(("http://", "https://")):
+def _check_site(site: str) -> None:
+    if site and not site.startswith(("http://", "https://")):
         raise OptionError(f"--site must be an address such as http://192.168.1.20:8000, not '{printable(site)}'.")
-    defaults = {option.name: option.default for option in kind.declared_options}
-    chosen = {f"opt-{name}": value for name, value in options.items() if value != defaults[name]}
-    return f"{site.rstrip('/')}/games/{kind.slug}" + (f"?{urlencode(chosen)}" if chosen else "")

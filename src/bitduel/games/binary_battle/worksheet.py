@@ -117,6 +117,8 @@ class _BattleWorksheet:
         items = []
         for secret, toggles in lines:
             told, known = self._played(secret, toggles)
+            if known.can_be(known.number):
+                continue
             only = f"from {known.low} to {known.high}" if known.low < known.high else f"only {known.low}"
             items.append((f"{', then '.join(told)}:", only))
         return WorksheetQuestion(

@@ -30,6 +30,7 @@ COMMANDS = {
     "play": (f"{_HERE}.play:play", "Play a game here, with a friend or against the computer."),
     "games": (f"{_HERE}.games:games", "List the games and their settings."),
     "rules": (f"{_HERE}.games:rules", "Show the rules of a game, and how we play the unclear ones."),
+    "print": (f"{_HERE}.printing:print_sheets", "Print sheets for a lesson: rules, questions, pieces to cut out."),
     "learn": (f"{_HERE}.learning:learn", "Learn to play a game well, step by step."),
     "solve": (f"{_HERE}.analysis:solve", "Show who wins with perfect play and how good each move is."),
     "puzzle": (f"{_HERE}.learning:puzzle", "Solve today's puzzle, or as many others as you like."),

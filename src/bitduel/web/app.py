@@ -46,6 +46,7 @@ from bitduel.web.offer_api import offer_api
 from bitduel.web.offer_pages import OfferPages
 from bitduel.web.position_pages import PositionPages
 from bitduel.web.practice_pages import PracticePages
+from bitduel.web.print_pages import PrintPages
 from bitduel.web.puzzle_pages import PuzzlePages
 from bitduel.web.review_pages import ReviewPages
 from bitduel.web.seat_pages import SeatPages
@@ -179,6 +180,7 @@ def page_routes(site: Site, arena: Path | None) -> list[Route]:
         Route("/games/{slug}/laws", sizes.laws),
         Route("/games/{slug}/learn", LessonPages(site).learn),
         Route("/games/{slug}/practice", PracticePages(site).practise),
+        Route("/games/{slug}/print", PrintPages(site).show),
         Route("/films/{slug}/{look}.svg", games.animation),
         Route("/waiting", home.waiting),
         Route("/connect", devices.connect),

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from bitduel.arena.report_page import sheet
+from bitduel.rendering.sheets import sheet_style
 from bitduel.rendering.svg import style_sheet
 
 STATIC = Path(__file__).parent / "static"
@@ -36,6 +37,7 @@ def assets() -> dict[str, Asset]:
         "pictures.css": _asset(style_sheet(), CSS),
         "style.css": _asset(_join("css"), CSS),
         "arena.css": _asset(sheet(), CSS),
+        "sheets.css": _asset(sheet_style(), CSS),
         "live.js": _asset(_join("js"), JAVASCRIPT),
         "icon.svg": _asset((STATIC / "icon.svg").read_text("utf-8"), "image/svg+xml"),
     }

@@ -21,6 +21,7 @@ from bitduel.core.view import View
 from bitduel.core.words import PLAYERS
 from bitduel.games.registry import GameClass, find
 from bitduel.learning.levels import LEVELS, FittingLevel, Lamp, fitting_level, level_results, lit_lamps, turns_phrase
+from bitduel.learning.print_sheets import settings_query
 from bitduel.players import Player, drive, player
 from bitduel.players.spec import EASY, PERFECT, RANDOM
 from bitduel.rendering.animation import animation_svg
@@ -141,6 +142,7 @@ class GamePages(SitePages):
             game=kind,
             goal=game.goal,
             rules=game.words.rules(),
+            settings_query=settings_query(game),
             short_rules=game.words.short_rules(),
             lesson=game_lesson(kind),
             has_practice=bool(game_practice(kind)),

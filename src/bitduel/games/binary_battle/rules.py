@@ -7,11 +7,13 @@ from typing import NamedTuple
 
 from bitduel.core.errors import OptionError
 from bitduel.core.game import OPEN, WON, Deal, Feature, Game, Number, Truth, Variant
+from bitduel.core.lesson import EvaluatorFor
 from bitduel.core.match import other_seat
 from bitduel.core.options import ChoiceOption, IntegerOption, SecretBitsOption
 from bitduel.core.phrases import subject
 from bitduel.core.picture import Cell, Mark, Picture, Row, Scale, Token
 from bitduel.core.view import View
+from bitduel.core.worksheet import UnpluggedGame, Worksheet
 
 BITS = 5
 """The usual number of bits."""
@@ -185,6 +187,18 @@ class BattleRules(Game[BattlePosition]):
         last = (1 << self.bits) - 1
         turns = (Feature("order", 1, 2), Feature("turn", 1, LAST_TURN * self.bits))
         return (*turns, *(Feature(name, 0, last) for name in names))
+
+    def worksheet(self, evaluator_for: EvaluatorFor) -> Worksheet:
+        """Return the worksheet for these settings."""
+        from bitduel.games.binary_battle.worksheet import battle_worksheet
+
+        return battle_worksheet(self, evaluator_for)
+
+    def unplugged(self) -> UnpluggedGame:
+        """Return the version to cut out for these settings."""
+        from bitduel.games.binary_battle.worksheet import battle_unplugged
+
+        return battle_unplugged(self)
 
     def encode_view(self, view: View) -> tuple[int, ...]:
         """Return what a seat sees, in numbers."""

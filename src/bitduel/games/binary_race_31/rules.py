@@ -5,11 +5,13 @@ from typing import NamedTuple
 from bitduel.core.certificate import Certificate
 from bitduel.core.evaluation import LOSS, WIN, Evaluation, Evaluator
 from bitduel.core.game import WON, Game, Number, Truth, Variant
+from bitduel.core.lesson import EvaluatorFor
 from bitduel.core.match import other_seat
 from bitduel.core.options import ChoiceOption, IntegerOption
 from bitduel.core.phrases import subject
 from bitduel.core.picture import MoveTarget, Picture, Scale, Token
 from bitduel.core.view import View
+from bitduel.core.worksheet import UnpluggedGame, Worksheet
 from bitduel.games.law_evaluator import LawEvaluator
 
 LENGTH = 31
@@ -143,6 +145,18 @@ class TrackRules(Game[TrackPosition]):
         needs = [moves_needed(left, self.finish == "exact") for left in range(2 * LONGEST)]
         data = {**self.certificate_heading(TrackEvaluator(self).evaluate(self.start())), "needs": needs}
         return Certificate(data, f"the moves needed on the last {2 * LONGEST - 1} steps", f"{self.checker}_law")
+
+    def worksheet(self, evaluator_for: EvaluatorFor) -> Worksheet:
+        """Return the worksheet for these settings."""
+        from bitduel.games.binary_race_31.worksheet import track_worksheet
+
+        return track_worksheet(self, evaluator_for)
+
+    def unplugged(self) -> UnpluggedGame:
+        """Return the version to cut out for these settings."""
+        from bitduel.games.binary_race_31.worksheet import track_unplugged
+
+        return track_unplugged(self)
 
     def encode_view(self, view: View) -> tuple[int, ...]:
         """Return both places, one's own first."""

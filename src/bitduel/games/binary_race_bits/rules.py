@@ -4,11 +4,13 @@ from functools import cached_property
 from typing import NamedTuple
 
 from bitduel.core.game import DRAWN, PASS, WON, Feature, Game, Number, Truth, Variant
+from bitduel.core.lesson import EvaluatorFor
 from bitduel.core.match import other_seat
 from bitduel.core.options import ChoiceOption, IntegerOption
 from bitduel.core.phrases import subject
 from bitduel.core.picture import Cell, Mark, Picture, Row
 from bitduel.core.view import View
+from bitduel.core.worksheet import UnpluggedGame, Worksheet
 
 BITS = 4
 """The usual number of bits in a row."""
@@ -181,6 +183,18 @@ class BitsRules(Game[BitsPosition]):
         """Every bit of both rows, and who may still flip any."""
         rows = [f"{whose} {place}" for whose in ("mine", "theirs") for place in self.bit_of]
         return tuple(Feature(name, 0, 1) for name in (*rows, "exception", "their exception"))
+
+    def worksheet(self, evaluator_for: EvaluatorFor) -> Worksheet:
+        """Return the worksheet for these settings."""
+        from bitduel.games.binary_race_bits.worksheet import bits_worksheet
+
+        return bits_worksheet(self, evaluator_for)
+
+    def unplugged(self) -> UnpluggedGame:
+        """Return the version to cut out for these settings."""
+        from bitduel.games.binary_race_bits.worksheet import bits_unplugged
+
+        return bits_unplugged(self)
 
     def encode_view(self, view: View) -> tuple[int, ...]:
         """Return bit by bit, one's own first."""

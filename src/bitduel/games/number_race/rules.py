@@ -7,9 +7,11 @@ from bitduel.core.certificate import Certificate
 from bitduel.core.errors import OptionError
 from bitduel.core.evaluation import LOSS, WIN, Evaluation, Evaluator
 from bitduel.core.game import LOST, WON, Feature, Game, Number
+from bitduel.core.lesson import EvaluatorFor
 from bitduel.core.options import IntegerOption, Option
 from bitduel.core.picture import MoveTarget, Picture, Scale, Token
 from bitduel.core.view import View
+from bitduel.core.worksheet import UnpluggedGame, Worksheet
 from bitduel.games.law_evaluator import LawEvaluator
 from bitduel.games.number_race.law import NumberLaw
 
@@ -96,6 +98,18 @@ class NumberRace(Game[NumberPosition]):
     def features(self) -> tuple[Feature, ...]:
         """The number."""
         return (Feature("number", 1, self.ranges[0] - 1),)
+
+    def worksheet(self, evaluator_for: EvaluatorFor) -> Worksheet:
+        """Return the worksheet for these settings."""
+        from bitduel.games.number_race.worksheet import race_worksheet
+
+        return race_worksheet(self, evaluator_for)
+
+    def unplugged(self) -> UnpluggedGame:
+        """Return the version to cut out for these settings."""
+        from bitduel.games.number_race.worksheet import race_unplugged
+
+        return race_unplugged(self)
 
     def encode_view(self, view: View) -> tuple[int, ...]:
         """Return the number."""

@@ -17,6 +17,7 @@ from bitduel.core.match import Match
 from bitduel.core.phrases import choice_phrases, evaluation_phrase, game_phrase
 from bitduel.core.words import PLAYERS
 from bitduel.games.registry import GameClass
+from bitduel.terminal.output_files import STANDARD_OUTPUT, check_path, write_file
 from bitduel.terminal.parameters import (
     RangeType,
     command,
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 
 LONGEST_LINE = 40
 LONGEST_DRAWN_LINE = 6
-STANDARD_OUTPUT = "-"
 
 
 @command(
@@ -160,7 +160,7 @@ def atlas(kind: GameClass, over: tuple[str, ...], settings: tuple[str, ...], svg
     if svg:
         from bitduel.rendering.charts import chart_svg
 
-        _write(svg, chart_svg(atlas_chart(kind, axes, entries)), f"The picture can't be written to '{svg}'")
+        write_file(svg, chart_svg(atlas_chart(kind, axes, entries)), f"The picture can't be written to '{svg}'")
     if as_json:
         cells = [{**entry.options, **(entry.evaluation or UNKNOWN_EVALUATION).as_data()} for entry in entries]
         over_names = [axis.name for axis in axes]
@@ -193,7 +193,7 @@ def prove(kind: GameClass, settings: tuple[str, ...], out: str) -> None:
 
     game = make_game(kind, settings)
     problem = f"The proof can't be written to '{printable(out)}'"
-    _check_path(out, problem)
+    check_path(out, problem)
     screen = open_screen(plain=False, asks=False)
     with screen.busy(f"Proving {game.title}..."):
         certificate = prove(game)
@@ -201,29 +201,10 @@ def prove(kind: GameClass, settings: tuple[str, ...], out: str) -> None:
     if out == STANDARD_OUTPUT:
         print(text, end="")
         return
-    _write(Path(out), text, problem)
+    write_file(Path(out), text, problem)
     screen.show([f"The proof is in {out}: {certificate.about}."])
     if certificate.checker:
         screen.show([f"To check it: python3 checkers/{certificate.checker}.py {quote(out)}"])
-
-
-def _check_path(out: str, problem: str) -> None:
-    """Refuse a path that cannot be written to, before a long proof."""
-    try:
-        if out == STANDARD_OUTPUT or (out and Path(out).parent.is_dir() and not Path(out).is_dir()):
-            return
-        is_folder = bool(out) and Path(out).is_dir()
-    except (OSError, ValueError):
-        is_folder = False
-    reason = "that is a folder" if is_folder else "that folder doesn't exist"
-    raise BitduelError(f"{problem}: {reason}.")
-
-
-def _write(path: Path, text: str, problem: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except (OSError, ValueError) as error:
-        raise BitduelError(f"{problem}: {error.strerror if isinstance(error, OSError) else error}.") from None
 
 
 class BrokenContractError(BitduelError):

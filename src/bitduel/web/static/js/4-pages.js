@@ -49,6 +49,12 @@
   if (document.querySelector("main[data-live], .again-grid")) keep(PLAYED, "yes");
   if (badge?.hidden && recall(PLAYED) && !document.querySelector(".again-grid")) showWaiting();
 
+  // Sheets are printed by the browser's own command; this button only saves looking for it.
+  for (const button of document.querySelectorAll("[data-print]")) {
+    button.hidden = false;
+    button.addEventListener("click", () => window.print());
+  }
+
   // One stop for the Tab key, and arrows inside, as in any grid.
   for (const board of document.querySelectorAll("[data-roving]")) {
     const cells = Array.from(board.querySelectorAll("a"));

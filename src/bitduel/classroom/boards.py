@@ -6,6 +6,7 @@ Every function reads the record that the transaction has locked, so that what wa
 import json
 from collections import defaultdict
 from collections.abc import Callable, Collection
+from dataclasses import replace
 from functools import lru_cache
 from random import SystemRandom
 from typing import NamedTuple
@@ -161,10 +162,26 @@ def release(record: ClassRecord, changes: ClassChanges, pupil: int) -> None:
     changes.set_board(board.key, over=now(), **result)
 
 
-def settle(record: ClassRecord, changes: ClassChanges) -> None:
-    """Record the results of matches that are over."""
+def settle(record: ClassRecord, changes: ClassChanges) -> ClassRecord:
+    """Record the results of matches that are over, and return the record with them."""
+    boards, moment = dict(record.boards), now()
     for key, winner, reason in changes.finished_matches():
-        changes.set_board(key, over=now(), winner=winner, reason=reason)
+        changes.set_board(key, over=moment, winner=winner, reason=reason)
+        boards[key] = boards[key]._replace(over=moment, winner=winner, reason=reason)
+    return replace(record, boards=boards)
+
+
+def may_go_on(record: ClassRecord, present: Callable[[ClassRecord], Collection[int]]) -> bool:
+    """Return whether something may have to begin by itself, without looking closer."""
+    activity = record.activity
+    if activity is None or activity.finished or record.paused:
+        return False
+    if activity.kind in IN_ROUNDS:
+        return bool(activity.settings["best_of"] > 1)
+    if activity.kind not in (ARENA, LADDER):
+        return False
+    busy = {pupil for board in open_boards(record) for pupil in board.pupils if pupil}
+    return bool(set(present(record)) - busy)
 
 
 def go_on(record: ClassRecord, changes: ClassChanges, present: Callable[[ClassRecord], Collection[int]]) -> None:

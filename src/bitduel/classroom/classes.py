@@ -39,6 +39,7 @@ from bitduel.classroom.boards import (
     end_boards,
     go_on,
     ladder_rules,
+    may_go_on,
     open_boards,
     plan_round,
     release,
@@ -163,6 +164,10 @@ class Classes:
         token = new_token()
         self._change(code, lambda record, changes: _add_teacher(record, changes, hashed(token)))
         return token
+
+    def title_of(self, code: str) -> str:
+        """Return the title of a class."""
+        return self._record(code).title
 
     def newest_local(self) -> str | None:
         """Return the code of the class that the command on this machine created last, if it still exists."""
@@ -671,15 +676,14 @@ class Classes:
 
     def _go_on(self, code: str) -> None:
         """Record the results of matches that are over, and begin what comes next."""
+        record = self._record(code)
+        if not (self.store.has_finished(record) or may_go_on(record, self._ready)):
+            return  # without a transaction that would let moves wait
 
-        def settle_first(record: ClassRecord, changes: ClassChanges) -> None:
-            settle(record, changes)
+        def work(record: ClassRecord, changes: ClassChanges) -> None:
+            go_on(settle(record, changes), changes, self._ready)
 
-        def begin_next(record: ClassRecord, changes: ClassChanges) -> None:
-            go_on(record, changes, self._ready)
-
-        self._change(code, settle_first, is_quiet=True)
-        self._change(code, begin_next, is_quiet=True)
+        self._change(code, work, is_quiet=True)
 
     def _measure(self, code: str) -> None:
         """Let the solver look at matches that are over."""
@@ -886,7 +890,7 @@ def _add_teacher(record: ClassRecord, changes: ClassChanges, owner: str) -> None
     if owner in record.teachers:
         return
     if len(record.teachers) >= MOST_TEACHERS:
-        raise ClassLockedError("This link was opened in too many browsers.")
+        changes.drop_old_teacher()
     changes.add_teacher(owner)
 
 

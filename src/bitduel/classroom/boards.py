@@ -177,7 +177,8 @@ def may_go_on(record: ClassRecord, present: Callable[[ClassRecord], Collection[i
     if activity is None or activity.finished or record.paused:
         return False
     if activity.kind in IN_ROUNDS:
-        return bool(activity.settings["best_of"] > 1)
+        was_cancelled = any(each.reason == CALLED_OFF for each in record.boards.values())
+        return was_cancelled or activity.settings["best_of"] > 1
     if activity.kind not in (ARENA, LADDER):
         return False
     busy = {pupil for board in open_boards(record) for pupil in board.pupils if pupil}
@@ -189,7 +190,7 @@ def go_on(record: ClassRecord, changes: ClassChanges, present: Callable[[ClassRe
     activity = record.activity
     if activity is None or activity.finished or record.paused:
         return
-    if activity.kind in IN_ROUNDS and activity.settings["best_of"] > 1:
+    if activity.kind in IN_ROUNDS:
         _next_games(record, changes, activity)
     elif activity.kind == ARENA and (activity.ends is None or activity.ends > now()):
         _pair_arena(record, changes, activity, present(record))
@@ -203,7 +204,7 @@ def _next_games(record: ClassRecord, changes: ClassChanges, activity: ActivityRe
         if key.round == activity.round:
             groups[key.round, key.board].append(board)
     for games in groups.values():
-        last = games[-1]
+        last = games[-1]  # a match that pupils have cancelled is played again, once
         if last.over is None or decided(games, activity.settings["best_of"]):
             continue
         if any(each and record.pupils[each].removed for each in last.pupils):

@@ -77,6 +77,7 @@ from bitduel.service.match_session import WrongInvitationError
 from bitduel.service.presence import PRESENT_FOR
 from bitduel.storage import StoreError
 from bitduel.storage.classes import (
+    MOST_REMEMBERED,
     ActivityRecord,
     AnswerRecord,
     ClassChanges,
@@ -740,6 +741,10 @@ class Classes:
         view = self._views.get(record.code)
         if view is None or view.record is not record:
             view = self._views[record.code] = ClassView(record)
+            while len(self._views) > MOST_REMEMBERED:
+                oldest = next(iter(self._views))
+                for each in (self._views, self._stored_presence, self._announced_presence):
+                    each.pop(oldest, None)
         return view
 
     def _teach(self, code: str, owner: str | None, work: Callable[[ClassRecord, ClassChanges], T]) -> T:

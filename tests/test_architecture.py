@@ -13,7 +13,19 @@ import pytest
 from bitduel.games.registry import all_games
 
 SOURCE = Path(__file__).parents[1] / "src" / "bitduel"
-ORDER = ["core", "games", "solver", "players", "rendering", "storage", "service", "learning", "arena", "testing"]
+ORDER = [
+    "core",
+    "games",
+    "solver",
+    "players",
+    "rendering",
+    "storage",
+    "service",
+    "learning",
+    "classroom",
+    "arena",
+    "testing",
+]
 WAYS_IN = ["terminal", "web", "rl", "mcp"]
 """Below all others, and side by side: none knows another."""
 SHARED_BY_ROOMS = ("number_race", "law_evaluator")

@@ -12,6 +12,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from bitduel import __version__
+from bitduel.classroom.admission import LockedPinError, NameTakenError, WrongCodeError, WrongPinError
+from bitduel.classroom.classes import KEEP_DAYS, MOST_PUPILS, Classes
+from bitduel.classroom.errors import ClassLateError, ClassLockedError, NotYourClassError, UnknownPupilError
 from bitduel.core.errors import BitduelError, UnknownNameError, UnknownOptionError
 from bitduel.learning.puzzle_deck import NoPuzzleError
 from bitduel.rendering.qr import qr_svg
@@ -23,7 +26,16 @@ from bitduel.service.match_service import MatchService
 from bitduel.service.match_session import LateError, NotYourSeatError, SeatTakenError, WrongInvitationError
 from bitduel.service.offers import OfferService, match_update
 from bitduel.service.seat_links import SeatLinks
-from bitduel.storage import MissingGameError, NoLongerError, OverError, PlyTakenError, StoreError, UnknownMatchError
+from bitduel.storage import (
+    MissingGameError,
+    NoLongerError,
+    OverError,
+    PausedError,
+    PlyTakenError,
+    StoreError,
+    UnknownMatchError,
+)
+from bitduel.storage.classes import UnknownClassError, event_key
 from bitduel.storage.lobby import LobbyFullError
 from bitduel.web.assets import asset_url
 from bitduel.web.http.addresses import Addresses, opens_here_only
@@ -33,6 +45,7 @@ from bitduel.web.http.quotas import (
     FEWEST,
     PEOPLE,
     ConcurrencyLimit,
+    GuessLimit,
     OverloadedError,
     Quota,
     Rate,
@@ -47,6 +60,16 @@ YEAR = 365 * 24 * 60 * 60
 
 STATUS: list[tuple[type[BitduelError], int]] = [
     (UnknownMatchError, 404),
+    (UnknownClassError, 404),
+    (WrongCodeError, 404),
+    (UnknownPupilError, 404),
+    (NotYourClassError, 403),
+    (WrongPinError, 403),
+    (LockedPinError, 403),
+    (NameTakenError, 409),
+    (ClassLockedError, 409),
+    (ClassLateError, 409),
+    (PausedError, 409),
     (MissingGameError, 404),
     (UnknownOptionError, 400),
     (UnknownNameError, 404),
@@ -82,8 +105,15 @@ class Site:
     """The number of people who may share one address; 0 for no bound on an address."""
     has_lobby: bool = True
     """Whether people can find an opponent here."""
+    has_classes: bool = False
+    """Whether teachers can create classes here."""
+    most_pupils: int = MOST_PUPILS
+    keep_days: int = KEEP_DAYS
+    """The days for which a class stays after its last activity."""
     creation_quota: Quota = None  # type: ignore[assignment]
     guess_quota: Quota = None  # type: ignore[assignment]
+    join_quota: Quota = None  # type: ignore[assignment]
+    class_guesses: GuessLimit = None  # type: ignore[assignment]
     offer_quota: Quota = None  # type: ignore[assignment]
     streams_per_visitor: ConcurrencyLimit = field(default_factory=lambda: ConcurrencyLimit(12))
     """A browser has six connections to one site, and some people have two browsers."""
@@ -96,6 +126,9 @@ class Site:
         created = SharedRate(self.service.store.counts, "create", 3 * sharing, 60) if self.people else None
         self.creation_quota = self.creation_quota or Quota(Rate(60, 60), created)
         self.guess_quota = self.guess_quota or self._quota(10, 3)
+        by_address = Rate(sharing, 60) if self.people else None
+        self.class_guesses = self.class_guesses or GuessLimit(Rate(10, 60), by_address)
+        self.join_quota = self.join_quota or self._quota(20, 3)
         self.offer_quota = self.offer_quota or self._quota(120, 30)
         self.streams_per_address = self.streams_per_address or ConcurrencyLimit(6 * sharing if self.people else 10**9)
         self.png_worker = self.png_worker or PngWorker(self._quota(120, 6))
@@ -104,6 +137,7 @@ class Site:
         self.service.hub.read_update = self.read_update
         self.links = SeatLinks(self.service)
         self.flag_timer = FlagTimer(self.service)
+        self.classes = Classes(self.service, self.most_pupils, self.keep_days) if self.has_classes else None
         self.lobby = LobbyService(self.service) if self.has_lobby else None
         self.templates = Environment(
             loader=PackageLoader("bitduel.web"),
@@ -117,6 +151,7 @@ class Site:
         self.templates.globals["asset"] = asset_url
         self.templates.globals["opens_here_only"] = opens_here_only
         self.templates.globals["has_lobby"] = self.has_lobby
+        self.templates.globals["has_classes"] = self.has_classes
 
     def _quota(self, visitor: int, each: int) -> Quota:
         """Return a quota a minute, for one visitor and for each of the people who may share an address."""
@@ -131,8 +166,21 @@ class Site:
             self.guess_quota.take(client_of(request))
             raise
 
+    @contextmanager
+    def naming_class(self, request: Request) -> Iterator[None]:
+        """Count wrong codes, PINs and links of classes; after too many of them, refuse right ones too for a while."""
+        client = client_of(request)
+        self.class_guesses.check(client)
+        try:
+            yield
+        except (UnknownClassError, WrongCodeError, WrongPinError, LockedPinError, WrongInvitationError):
+            self.class_guesses.count(client)
+            raise
+
     def read_update(self, match_id: str) -> MatchUpdate:
-        """Return the state of a match, read from the store."""
+        """Return the state of a match or a class, read from the store."""
+        if self.classes and match_id.startswith(event_key("")):
+            return self.classes.update_of(match_id)
         return match_update(self.service, self.service.session(match_id))
 
     def page(self, name: str, code: int = 200, error: BitduelError | None = None, **context: Any) -> HTMLResponse:

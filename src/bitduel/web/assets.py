@@ -36,6 +36,8 @@ def assets() -> dict[str, Asset]:
         "pictures.css": _asset(style_sheet(), CSS),
         "style.css": _asset(_join("css"), CSS),
         "arena.css": _asset(sheet(), CSS),
+        "class.css": _asset((STATIC / "class.css").read_text("utf-8"), CSS),
+        "class.js": _asset((STATIC / "class.js").read_text("utf-8"), JAVASCRIPT),
         "live.js": _asset(_join("js"), JAVASCRIPT),
         "icon.svg": _asset((STATIC / "icon.svg").read_text("utf-8"), "image/svg+xml"),
     }

@@ -65,13 +65,19 @@ def test_a_migration_that_fails_leaves_nothing_behind(url: str, monkeypatch: pyt
     monkeypatch.undo()
     open_store(url).close()
     created = [
+        "activities",
         "bitduel_version",
+        "class_answers",
+        "class_boards",
+        "class_teachers",
+        "classes",
         "counts",
         "heartbeats",
         "invitations",
         "lobby",
         "matches",
         "moves",
+        "pupils",
         "seats",
         "tickets",
     ]

@@ -1,8 +1,8 @@
 """Requests about classes: typed, bounded, and closed to unknown fields."""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from bitduel.core.puzzle import GRADES
 from bitduel.service.requests import ClockRequest, Options, PlayerName, ShortText, StrictModel
@@ -82,28 +82,6 @@ class ActivityRequest(StrictModel):
     best_of: Literal[1, 3] = 1
     clock: ClockRequest | None = None
     odd: Literal["bye", "computer"] = "bye"
-
-    @model_validator(mode="after")
-    def _check(self) -> Self:
-        for name, kinds in FIELD_KINDS.items():
-            if getattr(self, name) not in (None, 1) and self.kind not in kinds:
-                raise ValueError(f"without '{name}' for {self.kind}")
-        if self.game is None and self.kind != "puzzles":
-            raise ValueError(f"with a 'game' for {self.kind}")
-        return self
-
-
-FIELD_KINDS = {
-    "rounds": ("round-robin", "swiss"),
-    "minutes": ("arena",),
-    "count": ("puzzles",),
-    "grade": ("puzzles",),
-    "seconds": ("puzzles",),
-    "pairs": ("pairs",),
-    "best_of": ("pairs",),
-    "clock": ("pairs", "round-robin", "swiss", "arena"),
-}
-"""The activities for which a field has a meaning."""
 
 
 class ClassAnswerRequest(StrictModel):

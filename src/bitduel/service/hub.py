@@ -69,6 +69,8 @@ class Hub:
         """The subscribers here, for each match that has some."""
         self.read_update: Callable[[str], MatchUpdate] | None = None
         """Reads the state of a match, for a change that came without its update."""
+        self.on_announcement: Callable[[str], bool] | None = None
+        """Handles an announcement of another process that is about something else than a match; returns whether."""
         self._last: dict[str, MatchUpdate] = {}
         self._reading: set[asyncio.Task[None]] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -142,6 +144,8 @@ class Hub:
                 self._deliver(match_id, await asyncio.to_thread(self.read_update, match_id))
 
     def _on_payload(self, payload: str) -> None:
+        if self.on_announcement and self.on_announcement(payload):
+            return
         match_id, *rest = payload.split(" ", 3)
         is_update = len(rest) == 3 and rest[0].isdigit() and rest[1].isdigit()
         self.wake(match_id, MatchUpdate(int(rest[0]), int(rest[1]), rest[2]) if is_update else None)

@@ -29,11 +29,11 @@ from bitduel.service.match_session import (
 )
 from bitduel.service.new_match import FRIEND, HERE, MOST_PLIES, check_fair, check_size, new_match, opponent_of
 from bitduel.service.presence import Presence
-from bitduel.storage import NoLongerError, OverError, PlyTakenError, Store, StoredMatch
+from bitduel.storage import NoLongerError, OverError, PausedError, PlyTakenError, Store, StoredMatch
 from bitduel.storage.clocks import ClockSettings
 from bitduel.storage.presentation import replay_all
 from bitduel.storage.schema import now
-from bitduel.storage.writes import MatchMoment, SeatClaim
+from bitduel.storage.writes import MatchMoment, SeatClaim, is_paused
 
 T = TypeVar("T")
 COMPUTER = "Computer"
@@ -103,6 +103,8 @@ class MatchService:
         self.links = KnownLinks()
         self.update_of: Callable[[MatchSession], MatchUpdate] = moves_only
         """Describes the state of a match for its subscribers."""
+        self.on_end: Callable[[str], None] = lambda _match_id: None
+        """Called with the id of a match that has ended, here or elsewhere."""
 
     def session(self, match_id: str) -> MatchSession:
         """Return a match by its whole id, after the moves of programs whose turn it is."""
@@ -122,7 +124,7 @@ class MatchService:
     def _see(self, session: MatchSession, owner: str | None) -> MatchSession:
         """Return a match with a clock that its visitor has seen; once both have, the clock runs."""
         clock, own_seats, match_id = session.stored.clock, session.seats(owner), session.stored.id
-        is_full = len(session.holders) == 2 and not session.match.outcome
+        is_full = len(session.holders) == 2 and not session.match.outcome and not session.stored.paused
         if not (clock and own_seats and is_full) or clock.has_seen(own_seats[0]):
             return session
         self.announce(self.store.clocks.see(match_id, own_seats[0]))
@@ -134,6 +136,7 @@ class MatchService:
             self.cache.discard(match_id)
             if not self.hub.is_shared:
                 self.hub.publish(match_id)
+            self.on_end(match_id)
 
     def create(
         self,
@@ -255,6 +258,8 @@ class MatchService:
         self.cache.put(session)
         if not shared and stored.id in self.hub.subscribers:
             self.hub.wake(stored.id, self.update_of(session))
+        if match.outcome:
+            self.on_end(stored.id)
         return session
 
     def resign(self, match_id: str, owner: str | None) -> MatchSession:
@@ -267,6 +272,8 @@ class MatchService:
             raise LateError(OVER)
         if not session.can_resign:
             raise LateError("Nobody has joined yet, so you can't resign. Cancel the match instead.")
+        if session.stored.paused:
+            raise is_paused()
         session.match.resign(own_seats[0] if len(own_seats) == 1 else session.match.next_seat)
         assert session.match.outcome
         self.store.end(match_id, session.match.outcome)
@@ -320,20 +327,22 @@ class MatchService:
         self.cache.discard(match_id)
         session = self.session(match_id)
         self.hub.publish(match_id)
+        if session.match.outcome:
+            self.on_end(match_id)
         return session
 
     def _let_computers_move(self, session: MatchSession) -> MatchSession:
         """Let programs answer a person at once, and pass for a player who has no other move."""
         stored, match = session.stored, session.match
         is_persons_turn = match.next_seat not in session.computers and match.legal != (PASS,)
-        if match.outcome or is_persons_turn or len(session.computers) == 2 or not _fits(match.game):
+        if match.outcome or stored.paused or is_persons_turn or len(session.computers) == 2 or not _fits(match.game):
             return session
         programs = {seat: stored.players[seat - 1] for seat in session.computers}
         players = {seat: _LazyPlayer(spec, match.game) for seat, spec in programs.items() if spec.is_safe}
         recorder = _ComputerMoves(self, session)
         try:
             drive(match, players, recorder, most_plies=MOST_PLIES)
-        except (PlyTakenError, OverError):
+        except (PlyTakenError, OverError, PausedError):
             self.cache.discard(stored.id)
             return self.session(stored.id)
         return recorder.session if recorder.session.stored.moves == tuple(match.moves) else session

@@ -44,6 +44,8 @@ class Presence:
         self._left: set[SeatOwner] = set()
         self._playing: OrderedDict[str, float] = OrderedDict()
         self._unknown: OrderedDict[str, float] = OrderedDict()
+        self._seen: OrderedDict[str, int] = OrderedDict()
+        self._open: Counter[str] = Counter()
         self._look_ups = (0, 0)
         self._lock = Lock()
         self._looked = clock()
@@ -58,6 +60,7 @@ class Presence:
         own_seats = session.seats(owner)
         if not (owner and own_seats):
             return session
+        self.mark_seen(owner)
         if not session.match.outcome and self._playing.get(owner, 0.0) < monotonic() + PLAYING_FOR / 2:
             self.mark_playing(owner)
         if not session.is_between_people:
@@ -71,6 +74,32 @@ class Presence:
         return replace(
             session, holders={**session.holders, own_seats[0]: held._replace(present_until=moment + PRESENT_FOR)}
         )
+
+    def mark_seen(self, owner: str) -> None:
+        """Remember the time of somebody's last request."""
+        with self._lock:
+            self._seen[owner] = self.clock()
+            self._seen.move_to_end(owner)
+            while len(self._seen) > MOST_PLAYING:
+                self._seen.popitem(last=False)
+
+    def last_seen(self, owner: str) -> int:
+        """Return the time of somebody's last request here, which is now while a stream is open; 0 if unknown."""
+        return self.clock() if self._open[owner] > 0 else self._seen.get(owner, 0)
+
+    @contextmanager
+    def watching(self, owner: str) -> Iterator[None]:
+        """Count somebody as present while a stream is open."""
+        with self._lock:
+            self._open[owner] += 1
+        try:
+            yield
+        finally:
+            self.mark_seen(owner)
+            with self._lock:
+                self._open[owner] -= 1
+                if not self._open[owner]:
+                    del self._open[owner]
 
     def is_playing(self, owner: str) -> bool:
         """Return whether an owner recently had a seat in a running match."""
@@ -88,7 +117,7 @@ class Presence:
             if self._unknown.get(owner, 0.0) > monotonic() or count >= LOOK_UPS:
                 return False
             self._look_ups = second, count + 1
-        if self.store.seats.has_open_match(owner):
+        if self.store.seats.has_open_match(owner) or self.store.classes.is_member(owner):
             self.mark_playing(owner)
             return True
         with self._lock:
@@ -105,13 +134,18 @@ class Presence:
     def connected(self, session: MatchSession, owner: str) -> Iterator[None]:
         """Count an owner as present while a stream is open."""
         key = session.stored.sitting, owner
-        if not (session.is_between_people and session.seats(owner)):
+        if not session.seats(owner):
             yield
+            return
+        if not session.is_between_people:
+            with self.watching(owner):
+                yield
             return
         with self._lock:
             self._connected[key] += 1
         try:
-            yield
+            with self.watching(owner):
+                yield
         finally:
             with self._lock:
                 self._connected[key] -= 1

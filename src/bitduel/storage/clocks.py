@@ -194,7 +194,7 @@ class Clocks:
             moment = now()
             state = connection.execute(STATE_LOCKED, {"match": match_id}).first()
             clock = read_clock(state._asdict()) if state and state.reason is None else None
-            if not state or not clock or clock.has_seen(seat) or clock.is_up(moment):
+            if not state or not clock or state.paused or clock.has_seen(seat) or clock.is_up(moment):
                 return []
             seen = clock.see(seat, seat_after(state.first, state.plies), moment)
             connection.execute(_SEEN, {"match": match_id, "mark": token_hex(8), **clock_parameters(seen)})

@@ -42,6 +42,10 @@ class OverError(StoreError):
     """A change to a match whose result is recorded."""
 
 
+class PausedError(StoreError):
+    """A change of a match that is paused."""
+
+
 class NoLongerError(StoreError):
     """An offer or a seat that is no longer valid."""
 

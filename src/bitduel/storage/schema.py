@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 VERSION_TABLE = "bitduel_version"
-HEAD = "0005"
+HEAD = "0006"
 """The newest migration; stated here so that an up-to-date database is recognised without loading Alembic."""
 ID_ALPHABET = "23456789bcdfghjkmnpqrstvwxyz"
 """The characters of ids: no letter looks like a digit, and without vowels no id is a word."""
@@ -80,6 +80,7 @@ matches = Table(
     Column("running", Integer),
     Column("flag", BigInteger),
     Column("seen", Integer, nullable=False, server_default="0"),
+    Column("paused", Integer, nullable=False, server_default="0"),
     CheckConstraint("first IN (1, 2)", "first"),
     CheckConstraint("winner IN (1, 2) AND reason IS NOT NULL OR winner IS NULL", "winner"),
     Index("ix_matches_sitting", "sitting", "round", unique=True),
@@ -98,7 +99,7 @@ dealt secret in clear, for it must survive a restart. `started` and `changed` ar
 what `clock_seconds` are for: a move or the match; `left_1` and `left_2` are the ticks that each seat has when its
 clock starts, `running` the seat whose clock runs, `flag` the timestamp at which its time is up, and `seen` has a
 bit for each seat whose holder has seen the match since both are taken. A `flag` while no clock runs is the time to
-come."""
+come. While a match is `paused` nobody can move, and `running` names the seat whose clock goes on later."""
 
 moves = Table(
     "moves",
@@ -183,6 +184,113 @@ lobby = Table(
 """One row per person who looks for an opponent: `owner` is the hash of a browser's secret, `game` the slug of the game
 or null for any, `since` the place in the queue, `here` the time until which the person counts as present,
 `match_id` the match that was found."""
+
+classes = Table(
+    "classes",
+    metadata,
+    Column("code", Id, primary_key=True),
+    Column("title", Text, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("expires", BigInteger, nullable=False),
+    Column("locked", Integer, nullable=False),
+    Column("approval", Integer, nullable=False),
+    Column("paused", BigInteger),
+    Column("activity", Integer, nullable=False),
+    Column("pupils", Integer, nullable=False),
+    Column("is_local", Integer, nullable=False),
+    Index("ix_classes_expires", "expires"),
+)
+"""One row per class. `version` counts its changes: every row of a class that changes gets the new number. `paused` is
+the time since which everything stands still, `activity` the number of the newest activity or 0, `pupils` how many
+there have been, `is_local` whether the command on this machine created it."""
+
+class_teachers = Table(
+    "class_teachers",
+    metadata,
+    Column("code", Id, primary_key=True),
+    Column("owner", Text, primary_key=True),
+    Column("since", BigInteger, nullable=False),
+    Index("ix_class_teachers_owner", "owner"),
+)
+"""The hashes of the secrets of a class's teachers: that of the link, and those of the browsers that opened it."""
+
+pupils = Table(
+    "pupils",
+    metadata,
+    Column("code", Id, primary_key=True),
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("changed", Integer, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("pin", Text),
+    Column("failures", Integer, nullable=False),
+    Column("owner", Text),
+    Column("approved", Integer, nullable=False),
+    Column("removed", Integer, nullable=False),
+    Column("joined", BigInteger, nullable=False),
+    Column("here", BigInteger, nullable=False),
+    Column("link", Text),
+    Column("link_until", BigInteger),
+    Index("ix_pupils_owner", "owner"),
+)
+"""One row per pupil. `owner` and `pin` are hashes, null for a name that nobody has taken yet; `failures` counts wrong
+PINs, `here` is the time until which the pupil counts as present; `link` is the hash of the secret of a link that hands
+the place to another device."""
+
+activities = Table(
+    "activities",
+    metadata,
+    Column("code", Id, primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("kind", Text, nullable=False),
+    Column("settings", Text, nullable=False),
+    Column("round", Integer, nullable=False),
+    Column("started", BigInteger, nullable=False),
+    Column("ends", BigInteger),
+    Column("finished", BigInteger),
+)
+"""One row per activity of a class: `settings` is JSON, `round` the round or the puzzle that is open, `ends` when the
+time of an arena or a puzzle is up."""
+
+class_boards = Table(
+    "class_boards",
+    metadata,
+    Column("code", Id, primary_key=True),
+    Column("activity", Integer, primary_key=True, autoincrement=False),
+    Column("round", Integer, primary_key=True, autoincrement=False),
+    Column("board", Integer, primary_key=True, autoincrement=False),
+    Column("game", Integer, primary_key=True, autoincrement=False),
+    Column("changed", Integer, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("pupil_1", Integer),
+    Column("pupil_2", Integer),
+    Column("level", Text),
+    Column("match_id", Id),
+    Column("over", BigInteger),
+    Column("winner", Integer),
+    Column("reason", Text),
+    Column("insight", Text),
+    Index("ix_class_boards_match_id", "match_id", unique=True),
+    Index("ix_class_boards_open", "code", "over"),
+)
+"""One row per match of a class, or bye: the primary key refuses the second of two who begin one. `pupil_1` is the pupil
+on seat 1, who moves first; `level` that of the computer; `over` when it ended; `insight` what the solver says of each
+seat, as JSON."""
+
+class_answers = Table(
+    "class_answers",
+    metadata,
+    Column("code", Id, primary_key=True),
+    Column("activity", Integer, primary_key=True, autoincrement=False),
+    Column("pupil", Integer, primary_key=True, autoincrement=False),
+    Column("item", Integer, primary_key=True, autoincrement=False),
+    Column("changed", Integer, nullable=False),
+    Column("events", Text, nullable=False),
+    Column("wrong", Integer, nullable=False),
+    Column("result", Text),
+)
+"""One row per puzzle or step of a lesson that a pupil has tried: the answers so far, how many were wrong, and the
+result once it is done: first, later or failed."""
 
 
 def new_id() -> str:

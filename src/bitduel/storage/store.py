@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Select, select
 from bitduel.core.errors import printable
 from bitduel.core.signals import uninterrupted
 from bitduel.storage.address import find_address
+from bitduel.storage.classes import ClassStore
 from bitduel.storage.clocks import Clocks
 from bitduel.storage.coordination import ChangeCounter, Notifications, UsageCounts
 from bitduel.storage.database import Database
@@ -77,6 +78,7 @@ class Store(MatchWriter):
         self.counts = UsageCounts(database)
         self.clocks = Clocks(database)
         self.lobby = Lobby(database)
+        self.classes = ClassStore(database)
         self.notifications = Notifications(database) if database.has_notifications else None
         """Notifications between processes, where the database has them."""
         self.change_counter = ChangeCounter(database)

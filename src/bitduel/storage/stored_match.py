@@ -58,6 +58,8 @@ class StoredMatch:
     token: str = field(default="", repr=False)
     """The token of the last write, by which another is noticed."""
     clock: Clock | None = None
+    paused: bool = False
+    """Whether it stands still until a teacher resumes it."""
     given: int = 0
     """The number of moves that it began with: those of the position that it goes on from, or of a whole record."""
 
@@ -134,6 +136,7 @@ def read_match(row: Mapping[str, Any], played: Iterable[tuple[int, str, str]], l
         backs=row["backs"],
         token=row["token"],
         clock=read_clock(row),
+        paused=bool(row["paused"]),
         given=sum(token == GIVEN for _, _, token in rows),
     )
 

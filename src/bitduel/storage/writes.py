@@ -30,7 +30,7 @@ from bitduel.storage.clocks import (
 )
 from bitduel.storage.coordination import count_use, with_notification
 from bitduel.storage.database import ClashError, Database, PreparedStatement, Work
-from bitduel.storage.errors import OverError, PlyTakenError, RoundTakenError, StoreError, UnknownMatchError
+from bitduel.storage.errors import OverError, PausedError, PlyTakenError, RoundTakenError, StoreError, UnknownMatchError
 from bitduel.storage.group_commit import GroupCommit
 from bitduel.storage.schema import GIVEN, matches, moves, new_id, now, seats
 from bitduel.storage.stored_match import new_row
@@ -77,6 +77,7 @@ _count_move = (
         _this,
         matches.c.plies == bindparam("ply"),
         _is_open,
+        matches.c.paused == literal_column("0"),
         or_(_backs < literal_column("0"), matches.c.backs == _backs),
     )
     .values(plies=bindparam("count"), **STAMP, **RESULT)
@@ -257,6 +258,8 @@ def _count_timed_move(connection: Connection, changes: dict[str, Any]) -> Clock:
         raise _refusal(connection, match_id, ply)
     if state.reason is None and clock.is_up(moment):
         raise time_is_up(match_id)
+    if state.paused:
+        raise is_paused()
     # Who moves has seen the match.
     clock = clock.see(seat_after(state.first, ply), seat_after(state.first, ply), moment)
     clock = clock.stop(moment) if changes["because"] else clock.pass_turn(seat_after(state.first, ply + 1), moment)
@@ -326,6 +329,11 @@ def time_is_up(match_id: str) -> OverError:
     return OverError(f"The time of match {match_id} is up.")
 
 
+def is_paused() -> PausedError:
+    """Return the error for a change of a match that is paused."""
+    return PausedError("Your teacher has paused the class. Please look up front.")
+
+
 def _end_values(match_id: str, token: str, outcome: Outcome) -> dict[str, Any]:
     return {"match": match_id, "now": now(), "mark": token, "won_by": outcome.winner, "because": outcome.reason}
 
@@ -334,6 +342,8 @@ def _refusal(connection: Connection, match_id: str, ply: int) -> StoreError:
     state = connection.execute(STATE, {"match": match_id}).first()
     if state is None:
         return unknown_match(match_id)
+    if state.paused and state.reason is None and state.plies == ply:
+        return is_paused()
     if state.plies > ply or (state.plies == ply and state.reason is None):
         return ply_taken(match_id, ply)
     if state.reason is not None:
@@ -347,6 +357,8 @@ def _check_moment(match_id: str, ply: int, at: MatchMoment, state: Any) -> int:
         raise unknown_match(match_id)
     if state.reason is not None:
         raise OverError(f"Match {match_id} is over.")
+    if state.paused:
+        raise is_paused()
     clock = read_clock(state._asdict())
     if clock and clock.is_up(now()):
         raise time_is_up(match_id)

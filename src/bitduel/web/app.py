@@ -18,6 +18,8 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from bitduel import __version__
+from bitduel.classroom.classes import KEEP_DAYS
+from bitduel.classroom.timer import ClassTimer
 from bitduel.core.errors import BitduelError
 from bitduel.service.hub import Hub, StorageWatcher
 from bitduel.service.match_service import MatchService
@@ -26,6 +28,7 @@ from bitduel.web.api import api, error_sentence, puzzle_api
 from bitduel.web.arena_pages import arena_routes
 from bitduel.web.assets import STATIC, static
 from bitduel.web.atlas_pages import AtlasPages
+from bitduel.web.class_api import class_api
 from bitduel.web.device_pages import DevicePages
 from bitduel.web.game_pages import GamePages
 from bitduel.web.home_pages import HomePages
@@ -90,6 +93,10 @@ class SiteOptions(NamedTuple):
     """The number of people who may share one address."""
     lobby: bool = True
     """Whether people can find an opponent."""
+    classes: bool = False
+    """Whether teachers can create classes."""
+    keep_days: int = KEEP_DAYS
+    """The days for which a class stays."""
     at_end: Callable[[], None] | None = None
     """Called when the site has ended, so that the opener of the store can close it."""
 
@@ -102,13 +109,22 @@ def create_app(
     """Return the site over a store."""
     store.share_commits()
     hub = Hub(store.notifications)
-    site = site or Site(MatchService(store, hub), options.addresses, options.people, options.lobby)
+    site = site or Site(
+        MatchService(store, hub),
+        options.addresses,
+        options.people,
+        options.lobby,
+        options.classes,
+        keep_days=options.keep_days,
+    )
     service = site.service
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         service.hub.start()
         tasks = [asyncio.create_task(service.presence.run()), asyncio.create_task(site.flag_timer.run())]
+        if site.classes:
+            tasks.append(asyncio.create_task(ClassTimer(site.classes).run()))
         if store.notifications is None:
             tasks.append(asyncio.create_task(StorageWatcher(store, service.hub, service.cache).run()))
         with suppress(asyncio.CancelledError):  # a second Ctrl-C: nobody is waited for, but all is closed
@@ -147,7 +163,8 @@ def api_app(site: Site) -> FastAPI:
         openapi_url="/api/v1/openapi.json",
     )
     lobby = [lobby_api(site, site.lobby)] if site.lobby else []
-    for router in (api(site), offer_api(site), puzzle_api(), *lobby):
+    classes = [class_api(site, site.classes)] if site.classes else []
+    for router in (api(site), offer_api(site), puzzle_api(), *lobby, *classes):
         app.router.routes.extend(router.routes)  # as they are: an included router is searched in on every request
     return app
 

@@ -50,6 +50,15 @@ Examples:
     metavar="FOLDER",
     help="Show the arena runs in this folder.",
 )
+@click.option("--classes", is_flag=True, help="Let teachers create classes here.")
+@click.option(
+    "--keep",
+    type=click.IntRange(1, 3650),
+    default=7,
+    show_default=True,
+    metavar="DAYS",
+    help="Delete a class, with all names, so many days after its last activity.",
+)
 @click.option("--no-lobby", "lobby", flag_value=False, default=True, help="Do not pair visitors with each other.")
 @db_option
 def command(**options: Any) -> None:

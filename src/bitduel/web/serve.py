@@ -17,6 +17,7 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.supervisors import Multiprocess
 
+from bitduel.classroom.classes import KEEP_DAYS
 from bitduel.core.errors import BitduelError, SignalError
 from bitduel.core.game import Game
 from bitduel.games.registry import all_games
@@ -59,6 +60,10 @@ class ServeOptions(NamedTuple):
     """The folder whose runs are shown, if any."""
     lobby: bool = True
     """Whether people can find an opponent."""
+    classes: bool = False
+    """Whether teachers can create classes."""
+    keep: int = KEEP_DAYS
+    """The days for which a class stays."""
 
 
 def serve(options: ServeOptions) -> None:
@@ -208,8 +213,19 @@ def app() -> ASGIApp:
         handler.report(everything=True)
         store.close()
 
-    lobby = settings["lobby"]
-    options = SiteOptions(proxies, figures, settings["lines"], throttle, arena, addresses, people, lobby, at_end)
+    options = SiteOptions(
+        proxies,
+        figures,
+        settings["lines"],
+        throttle,
+        arena,
+        addresses,
+        people,
+        lobby=settings["lobby"],
+        classes=settings["classes"],
+        keep_days=settings["keep"],
+        at_end=at_end,
+    )
     application = create_app(store, options=options)
     # Where a look-up would wait for another machine, a connection beyond the bounds is accepted by what is known here.
     LimitedProtocol.bound(people, application.plays if store.notifications else application.finds_playing)

@@ -13,6 +13,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from bitduel import __version__
+from bitduel.classroom.admission import LockedPinError, NameTakenError, WrongCodeError, WrongPinError
+from bitduel.classroom.classes import KEEP_DAYS, MOST_PUPILS, Classes
+from bitduel.classroom.errors import ClassLateError, ClassLockedError, NotYourClassError, UnknownPupilError
 from bitduel.core.errors import BitduelError, UnknownNameError, UnknownOptionError
 from bitduel.learning.puzzle_deck import NoPuzzleError
 from bitduel.rendering.qr import qr_svg
@@ -24,7 +27,16 @@ from bitduel.service.match_service import MatchService
 from bitduel.service.match_session import LateError, NotYourSeatError, SeatTakenError, WrongInvitationError
 from bitduel.service.offers import OfferService, match_update
 from bitduel.service.seat_links import SeatLinks
-from bitduel.storage import MissingGameError, NoLongerError, OverError, PlyTakenError, StoreError, UnknownMatchError
+from bitduel.storage import (
+    MissingGameError,
+    NoLongerError,
+    OverError,
+    PausedError,
+    PlyTakenError,
+    StoreError,
+    UnknownMatchError,
+)
+from bitduel.storage.classes import UnknownClassError, event_key
 from bitduel.storage.lobby import LobbyFullError
 from bitduel.web.assets import asset_url
 from bitduel.web.http.addresses import Addresses, opens_here_only
@@ -49,6 +61,16 @@ UNREADABLE_FORM = "We couldn't read that form. Please go back and try again."
 
 STATUS: list[tuple[type[BitduelError], int]] = [
     (UnknownMatchError, 404),
+    (UnknownClassError, 404),
+    (WrongCodeError, 404),
+    (UnknownPupilError, 404),
+    (NotYourClassError, 403),
+    (WrongPinError, 403),
+    (LockedPinError, 403),
+    (NameTakenError, 409),
+    (ClassLockedError, 409),
+    (ClassLateError, 409),
+    (PausedError, 409),
     (MissingGameError, 404),
     (UnknownOptionError, 400),
     (UnknownNameError, 404),
@@ -84,8 +106,14 @@ class Site:
     """The number of people who may share one address; 0 for no bound on an address."""
     has_lobby: bool = True
     """Whether people can find an opponent here."""
+    has_classes: bool = False
+    """Whether teachers can create classes here."""
+    most_pupils: int = MOST_PUPILS
+    keep_days: int = KEEP_DAYS
+    """The days for which a class stays after its last activity."""
     creation_quota: Quota = None  # type: ignore[assignment]
     guess_quota: Quota = None  # type: ignore[assignment]
+    join_quota: Quota = None  # type: ignore[assignment]
     offer_quota: Quota = None  # type: ignore[assignment]
     streams_per_visitor: ConcurrencyLimit = field(default_factory=lambda: ConcurrencyLimit(12))
     """A browser has six connections to one site, and some people have two browsers."""
@@ -98,6 +126,7 @@ class Site:
         created = SharedRate(self.service.store.counts, "create", 3 * sharing, 60) if self.people else None
         self.creation_quota = self.creation_quota or Quota(Rate(60, 60), created)
         self.guess_quota = self.guess_quota or self._quota(10, 3)
+        self.join_quota = self.join_quota or self._quota(20, 3)
         self.offer_quota = self.offer_quota or self._quota(120, 30)
         self.streams_per_address = self.streams_per_address or ConcurrencyLimit(6 * sharing if self.people else 10**9)
         self.png_worker = self.png_worker or PngWorker(self._quota(120, 6))
@@ -106,6 +135,7 @@ class Site:
         self.service.hub.read_update = self.read_update
         self.links = SeatLinks(self.service)
         self.flag_timer = FlagTimer(self.service)
+        self.classes = Classes(self.service, self.most_pupils, self.keep_days) if self.has_classes else None
         self.lobby = LobbyService(self.service) if self.has_lobby else None
         self.templates = Environment(
             loader=PackageLoader("bitduel.web"),
@@ -119,6 +149,7 @@ class Site:
         self.templates.globals["asset"] = asset_url
         self.templates.globals["opens_here_only"] = opens_here_only
         self.templates.globals["has_lobby"] = self.has_lobby
+        self.templates.globals["has_classes"] = self.has_classes
         self.templates.globals["part"] = self._part
 
     def _quota(self, visitor: int, each: int) -> Quota:
@@ -130,12 +161,21 @@ class Site:
         """Count wrong secrets from links against the quota; a valid one always passes."""
         try:
             yield
-        except (UnknownMatchError, WrongInvitationError):
+        except (
+            UnknownMatchError,
+            WrongInvitationError,
+            UnknownClassError,
+            WrongCodeError,
+            WrongPinError,
+            LockedPinError,
+        ):
             self.guess_quota.take(client_of(request))
             raise
 
     def read_update(self, match_id: str) -> MatchUpdate:
-        """Return the state of a match, read from the store."""
+        """Return the state of a match or a class, read from the store."""
+        if self.classes and match_id.startswith(event_key("")):
+            return self.classes.update_of(match_id)
         return match_update(self.service, self.service.session(match_id))
 
     def _part(self, name: str, m: object) -> Markup:

@@ -11,23 +11,24 @@ from bitduel.classroom.responses import PupilState
 from bitduel.core.errors import BitduelError
 from bitduel.service.credentials import hashed, new_token
 from bitduel.web.class_screen_pages import ScreenPages
-from bitduel.web.class_tasks import ClassLessonPage, ClassPuzzlePage, answer_in, lesson_page, puzzle_page
+from bitduel.web.class_tasks import answer_in, lesson_page, puzzle_page
 from bitduel.web.class_teacher_pages import TeacherPages
 from bitduel.web.class_view import LESSON, PUZZLES, about, goal, heading, ordinal, points_phrase
 from bitduel.web.http.clients import client_of, owner_of, token_of
 from bitduel.web.match_pages import PART
+from bitduel.web.puzzle_pages import today
 from bitduel.web.site import Site, form_of, in_thread, in_turn, own_token, remember, status_of
 
 LONGEST_CODE = 20
 WAITING = {
-    "lobby": ("You’re in", "Your first task starts when your teacher starts it. Keep this page open."),
+    "lobby": ("You're in", "Your first task starts when your teacher starts it. Keep this page open."),
     "approval": ("Almost there", "Your teacher has to let you in. Keep this page open."),
     "bye": ("You sit out this round", "There is an odd number of players. You get a point for it."),
     "round": ("Your match is over", "Some others still play. The next round starts soon."),
     "pairing": ("Looking for your next opponent", "You play as soon as somebody is free."),
     "time": ("Time is up", "The next puzzle starts soon."),
-    "done": ("You’ve done everything", "Well done. Your teacher starts what comes next."),
-    "finished": ("That’s it for now", "Your teacher starts what comes next. Keep this page open."),
+    "done": ("You've done everything", "Well done. Your teacher starts what comes next."),
+    "finished": ("That's it for now", "Your teacher starts what comes next. Keep this page open."),
 }
 """The headline and the sentence of a page that waits, by the reason."""
 
@@ -59,7 +60,7 @@ class ClassPages:
 
     async def enter(self, request: Request) -> Response:
         """Show the form for a code and a name, and the one that starts a class."""
-        return self.site.page("class.html", code=request.query_params.get("code", "")[:LONGEST_CODE], name="")
+        return self.site.page("class.html", typed_code=request.query_params.get("code", "")[:LONGEST_CODE])
 
     async def find(self, request: Request) -> Response:
         """Join the class of a code under a name."""
@@ -80,7 +81,7 @@ class ClassPages:
         try:
             code = await in_thread(work)
         except BitduelError as error:
-            return self.site.page("class.html", error=error, code="", name="", title=fields.get("title", ""))
+            return self.site.page("class.html", error=error, title=fields.get("title", ""))
         link = f"{self.site.addresses.base(request.scope)}/class/{code}/teacher/{secret}"
         return remember(request, self.site.page("class_created.html", class_code=code, link=link), own)
 
@@ -99,7 +100,7 @@ class ClassPages:
     async def return_form(self, request: Request) -> Response:
         """Show the form for a name and a PIN."""
         summary = await in_thread(self.classes.summary, request.path_params["code"])
-        return self.site.page("class_return.html", summary=summary, name="")
+        return self.site.page("class_return.html", summary=summary)
 
     async def come_back(self, request: Request) -> Response:
         """Give a pupil the place again that belongs to a name and a PIN."""
@@ -116,12 +117,13 @@ class ClassPages:
         try:
             token = await in_thread(work)
         except BitduelError as error:
-            return self.site.page("class_return.html", error=error, summary=summary, name=name)
+            return self.site.page("class_return.html", error=error, summary=summary, typed_name=name)
         return remember(request, RedirectResponse(f"/class/{summary.code}", 303), token)
 
     async def title(self, request: Request) -> Response:
         """Tell a script the title of the class, and whether it has a list of names."""
-        summary = await in_thread(self.classes.summary, request.path_params["code"])
+        with self.site.guessing(request):
+            summary = await in_thread(self.classes.summary, request.path_params["code"])
         found = {"code": summary.code, "title": summary.title, "open": summary.is_open}
         return JSONResponse({**found, "names": bool(summary.free_names)}, headers={"cache-control": "no-store"})
 
@@ -135,7 +137,7 @@ class ClassPages:
         code, secret = request.path_params["code"], request.path_params["secret"]
         with self.site.guessing(request):
             name = await in_thread(self.classes.look_link, code, secret)
-        return self.site.page("class_seat.html", name=name, action=f"/class/{code}/seat/{secret}")
+        return self.site.page("class_seat.html", pupil=name, action=f"/class/{code}/seat/{secret}")
 
     async def take_seat(self, request: Request) -> Response:
         """Take the place that a link of the teacher's hands over."""
@@ -168,11 +170,12 @@ class ClassPages:
         is_known = "code" in request.path_params
 
         def work() -> Response:
-            token = own_token(request)
-            summary = self.classes.summary(code)
+            with self.site.guessing(request):
+                summary = self.classes.summary(code)
             if not name and not is_known:
                 return RedirectResponse(f"/class/{summary.code}", 303)
             token = self._token_for(request, summary.code)
+            self.site.join_quota.take(client_of(request))
             self.classes.join(summary.code, name, token)
             return remember(request, RedirectResponse(f"/class/{summary.code}?new=1", 303), token)
 
@@ -181,17 +184,19 @@ class ClassPages:
         except BitduelError as error:
             if is_known:
                 return await in_thread(self._join_page, code, error, name)
-            return self.site.page("class.html", error=error, code=code[:LONGEST_CODE], name=name)
+            return self.site.page("class.html", error=error, typed_code=code[:LONGEST_CODE], typed_name=name)
 
     def _join_page(
         self, code: str, error: BitduelError | None = None, name: str = "", is_other: bool = False
     ) -> Response:
         summary = self.classes.summary(code)
-        return self.site.page("class_join.html", error=error, summary=summary, name=name, is_other=is_other)
+        return self.site.page("class_join.html", error=error, summary=summary, typed_name=name, is_other=is_other)
 
     def _show(self, request: Request) -> Response:
         code, owner = request.path_params["code"], owner_of(request)
-        if self.classes.pupil_of(code, owner) is None:
+        with self.site.guessing(request):
+            pupil = self.classes.pupil_of(code, owner)
+        if pupil is None:
             if self.classes.is_teacher(code, owner):
                 return RedirectResponse(f"/class/{self.classes.summary(code).code}/teacher", 303)
             return self._join_page(code)
@@ -210,13 +215,12 @@ class ClassPages:
         fields, owner, kind = request.query_params, owner_of(request), state.activity and state.activity.kind
         bar, item = class_bar(state), fields.get("item", "")
         shown = int(item) if item.isascii() and item.isdigit() and len(item) < 5 else None
-        page: ClassPuzzlePage | ClassLessonPage | None
         if kind == PUZZLES and (state.now.kind == "puzzle" or shown):
-            page = puzzle_page(self.classes, state, owner, shown, fields)
-            return page and self.site.page("class_puzzle.html", p=page, c=bar)
+            puzzle = puzzle_page(self.classes, state, owner, shown, fields)
+            return self.site.page("class_puzzle.html", p=puzzle, c=bar, now=today()) if puzzle else None
         if kind == LESSON and (state.now.kind == "lesson" or shown):
-            page = lesson_page(self.classes, state, owner, shown, fields)
-            return page and self.site.page("class_lesson.html", page=page, c=bar)
+            step = lesson_page(self.classes, state, owner, shown, fields)
+            return self.site.page("class_lesson.html", page=step, c=bar) if step else None
         return None
 
     def _wait(self, state: PupilState, request: Request, error: BitduelError | None = None) -> Response:
@@ -230,7 +234,7 @@ def wait_context(state: PupilState) -> dict[str, Any]:
     headline, text = WAITING.get(state.now.reason or "lobby", WAITING["lobby"])
     activity = state.activity
     if state.now.kind != "wait":
-        headline, text = "It’s your turn to start", ""
+        headline, text = "It's your turn to start", ""
     return {
         "s": state,
         "headline": headline,
@@ -282,7 +286,7 @@ def match_bar(site: Site, request: Request, match_id: str) -> dict[str, Any] | N
     """Return the bar for a match of a class, where this browser is a pupil of it."""
     if site.classes is None:
         return None
-    code = site.classes.class_of_match(match_id)
+    code = site.classes.code_of_match(match_id)
     owner = owner_of(request)
     if code is None or owner is None or site.classes.pupil_of(code, owner) is None:
         return None
@@ -293,6 +297,5 @@ def class_routes(site: Site) -> list[Route]:
     """Return the addresses of classes, on a site that has them."""
     if site.classes is None:
         return []
-    site.templates.globals["has_classes"] = True
     teacher, screen = TeacherPages(site, site.classes), ScreenPages(site, site.classes)
     return [*teacher.routes(), *screen.routes(), *ClassPages(site, site.classes).routes()]

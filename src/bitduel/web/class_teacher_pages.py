@@ -10,10 +10,11 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from bitduel.classroom.activities import FIELD_KINDS
 from bitduel.classroom.classes import Classes
 from bitduel.classroom.errors import StillPlayingError
-from bitduel.classroom.requests import FIELD_KINDS, ActivityRequest
-from bitduel.classroom.responses import ActivityResponse, ClassPupilResponse, TeacherState
+from bitduel.classroom.requests import ActivityRequest
+from bitduel.classroom.responses import ClassPupilResponse, TeacherState
 from bitduel.core.errors import BitduelError
 from bitduel.core.lesson import game_lesson
 from bitduel.core.puzzle import GRADES
@@ -41,7 +42,7 @@ from bitduel.web.match_pages import PART
 from bitduel.web.site import Site, form_of, in_thread, in_turn, own_token, remember, status_of
 from bitduel.web.start_form import SettingField, setting_field
 
-SHOWN = ("pupil", "board", "chances", "ask", "new")
+SHOWN = ("pupil", "board", "chances", "ask")
 """What a teacher looks at, which the address says."""
 NUMBERS = ("rounds", "minutes", "count", "grade", "seconds", "best_of")
 DEFAULTS = {"kind": "swiss", "rounds": "4", "minutes": "10", "count": "5", "odd": "bye", "best_of": "1"}
@@ -147,7 +148,7 @@ class TeacherPages:
             simple[action](code, owner)
         elif action == "start":
             classes.set_activity(code, owner, activity_in(fields))
-            return {"new": "", "board": ""}
+            return {"board": ""}
         elif action == "next":
             classes.next_round(code, owner, _number(fields.get("round", "")), early=fields.get("early") == "1")
             return {"ask": "", "board": ""}
@@ -229,7 +230,7 @@ class TeacherPage:
     @property
     def is_choosing(self) -> bool:
         """Whether the form for an activity is shown."""
-        return not self.is_running or "new" in self.shown or bool(self.fields.get("kind"))
+        return not self.is_running
 
     @property
     def heading(self) -> str:
@@ -388,7 +389,7 @@ def activity_in(fields: Mapping[str, str]) -> ActivityRequest:
     try:
         return ActivityRequest(**given)
     except ValidationError as error:
-        found = dict(error.errors()[0])
+        found = error.errors()[0]
         raise BitduelError(error_sentence({**found, "loc": ("body", *found["loc"])})) from None
 
 
@@ -413,5 +414,3 @@ def _pairs_in(fields: Mapping[str, str]) -> list[list[int]]:
 
 def _number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
-
-

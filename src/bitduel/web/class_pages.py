@@ -10,10 +10,11 @@ from bitduel.classroom.classes import Classes
 from bitduel.classroom.responses import PupilState
 from bitduel.core.errors import BitduelError
 from bitduel.service.credentials import hashed, new_token
+from bitduel.web.class_bar import class_bar, go_url, place_text
 from bitduel.web.class_screen_pages import ScreenPages
 from bitduel.web.class_tasks import answer_in, lesson_page, puzzle_page
 from bitduel.web.class_teacher_pages import TeacherPages
-from bitduel.web.class_view import LESSON, PUZZLES, about, goal, heading, ordinal, points_phrase
+from bitduel.web.class_view import LESSON, PUZZLES, about, goal, heading
 from bitduel.web.http.clients import client_of, owner_of, token_of
 from bitduel.web.match_pages import PART
 from bitduel.web.puzzle_pages import today
@@ -245,52 +246,6 @@ def wait_context(state: PupilState) -> dict[str, Any]:
         "place": place_text(state),
         "go": go_url(state),
     }
-
-
-def go_url(state: PupilState) -> str:
-    """Return where a pupil has something to do now; empty if nowhere."""
-    if state.now.kind == "match":
-        return f"/matches/{state.now.match}"
-    return "" if state.now.kind == "wait" else f"/class/{state.code}"
-
-
-def place_text(state: PupilState) -> str:
-    """Return the place and the score of a pupil; empty before the first result."""
-    if not state.activity or not (state.played or state.points):
-        return ""
-    if state.activity.kind in (PUZZLES, LESSON):
-        return f"{ordinal(state.rank)} place"
-    return f"{ordinal(state.rank)} place, {points_phrase(state.points)}"
-
-
-def class_bar(state: PupilState, match_id: str = "") -> dict[str, Any]:
-    """Return the content of the bar above a match or a task: the name, the round, and where to go next."""
-    activity = state.activity
-    go = go_url(state)
-    return {
-        "code": state.code,
-        "name": state.name,
-        "pin": state.pin,
-        "title": state.title,
-        "heading": heading(activity) if activity and not activity.finished else "",
-        "ends_in": activity.ends_in if activity and not activity.finished else None,
-        "paused": state.paused,
-        "place": place_text(state),
-        "go": go if go != f"/matches/{match_id}" else "",
-        "is_here": go == f"/matches/{match_id}",
-        "match": match_id,
-    }
-
-
-def match_bar(site: Site, request: Request, match_id: str) -> dict[str, Any] | None:
-    """Return the bar for a match of a class, where this browser is a pupil of it."""
-    if site.classes is None:
-        return None
-    code = site.classes.code_of_match(match_id)
-    owner = owner_of(request)
-    if code is None or owner is None or site.classes.pupil_of(code, owner) is None:
-        return None
-    return class_bar(site.classes.pupil_state(code, owner, token_of(request)), match_id)
 
 
 def class_routes(site: Site) -> list[Route]:

@@ -17,6 +17,7 @@ from bitduel.web.class_view import (
     board_view,
     goal,
     has_matches,
+    has_result,
     heading,
     laurels,
     ordinal,
@@ -146,7 +147,7 @@ class ScreenPage:
         """What others can be proud of."""
         return laurels(self.state)
 
-    ordinal = staticmethod(ordinal)
+    ordinal, has_result = staticmethod(ordinal), staticmethod(has_result)
 
     def score(self, pupil: PupilScore) -> str:
         """Return what the standings count."""

@@ -1,6 +1,7 @@
 """The teacher's page of a class: roster, activity, boards, standings, and what each pupil has understood."""
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -32,6 +33,7 @@ from bitduel.web.class_view import (
     away_text,
     board_view,
     has_matches,
+    has_result,
     heading,
     ordinal,
     points_text,
@@ -39,6 +41,7 @@ from bitduel.web.class_view import (
 )
 from bitduel.web.http.clients import owner_of
 from bitduel.web.match_pages import PART
+from bitduel.web.puzzle_view import day_phrase
 from bitduel.web.site import Site, form_of, in_thread, in_turn, own_token, remember, status_of
 from bitduel.web.start_form import SettingField, setting_field
 
@@ -233,6 +236,11 @@ class TeacherPage:
         return not self.is_running
 
     @property
+    def expires(self) -> str:
+        """The day on which the class is deleted."""
+        return day_phrase(datetime.fromisoformat(self.state.expires).date())
+
+    @property
     def heading(self) -> str:
         """Where the activity is, or the title of the class."""
         if self.activity and not self.activity.finished:
@@ -340,6 +348,7 @@ class TeacherPage:
 
     kinds, clocks, grades = KINDS, CHOICES, GRADES
     puzzle_kind, lesson_kind = PUZZLES, LESSON
+    has_result = staticmethod(has_result)
     ordinal, points, away = staticmethod(ordinal), staticmethod(points_text), staticmethod(away_text)
 
     def score(self, pupil: ClassPupilResponse) -> str:

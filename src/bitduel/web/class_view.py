@@ -200,6 +200,11 @@ def score_text(score: PupilScore, kind: str) -> str:
     return points_phrase(score.points)
 
 
+def has_result(score: PupilScore) -> bool:
+    """Return whether a pupil has done anything that counts."""
+    return bool(score.played or score.points or score.solved or score.step > 1 or score.wrong)
+
+
 class Laurel(NamedTuple):
     """Something that one pupil, or the whole class, can be proud of."""
 

@@ -52,7 +52,7 @@
     }
   };
 
-  const part = () => room.querySelector(".class-part");
+  const part = () => room?.querySelector(".class-part");
   const show = (html, byHand = false) => {
     const fresh = new DOMParser().parseFromString(html, "text/html").querySelector(".class-part");
     if (!fresh || !part()) return false;

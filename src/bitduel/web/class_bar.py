@@ -41,7 +41,6 @@ def class_bar(state: PupilState, match_id: str = "") -> dict[str, Any]:
         "paused": state.paused,
         "place": place_text(state),
         "go": go if go != f"/matches/{match_id}" else "",
-        "is_here": go == f"/matches/{match_id}",
         "match": match_id,
     }
 

@@ -147,7 +147,12 @@ class ScreenPage:
         """What others can be proud of."""
         return laurels(self.state)
 
-    ordinal, has_result = staticmethod(ordinal), staticmethod(has_result)
+    ordinal = staticmethod(ordinal)
+
+    @property
+    def has_results(self) -> bool:
+        """Whether anybody has done something that counts."""
+        return any(map(has_result, self.state.standings))
 
     def score(self, pupil: PupilScore) -> str:
         """Return what the standings count."""

@@ -32,6 +32,7 @@ from bitduel.web.class_view import (
     about,
     away_text,
     board_view,
+    count_text,
     has_matches,
     has_result,
     heading,
@@ -348,7 +349,16 @@ class TeacherPage:
 
     kinds, clocks, grades = KINDS, CHOICES, GRADES
     puzzle_kind, lesson_kind = PUZZLES, LESSON
-    has_result = staticmethod(has_result)
+
+    @property
+    def has_results(self) -> bool:
+        """Whether anybody has done something that counts."""
+        return any(map(has_result, self.state.pupils))
+
+    def steps(self, number: int) -> str:
+        """Return a number of steps with its word."""
+        return count_text(number, "step")
+
     ordinal, points, away = staticmethod(ordinal), staticmethod(points_text), staticmethod(away_text)
 
     def score(self, pupil: ClassPupilResponse) -> str:

@@ -18,6 +18,7 @@ from bitduel.service.new_match import make_game
 from bitduel.solver.evaluators import evaluator_for
 from bitduel.storage.clocks import ClockSettings
 from bitduel.web import boards
+from bitduel.web.match_page import short_names
 
 MATCH, COMPUTER, BYE = "match", "computer", "bye"
 PUZZLES, LESSON, ARENA, LADDER = "puzzles", "lesson", "arena", "ladder"
@@ -138,7 +139,7 @@ def board_view(
     session = service.session(board.match)
     match, view = session.match, session.match.view(None)
     drawn = boards.board(match.game, view, session.stored.names, notes=False)
-    names = (session.stored.names[0], session.stored.names[1])
+    names = short_names(session)
     winner = match.outcome.winner if match.outcome else None
     result = ""
     if match.outcome:
@@ -184,7 +185,7 @@ def podium(standings: Sequence[PupilScore], score: str) -> list[PodiumStep]:
     """Return the first three places from left to right; nobody without points stands on it."""
     steps = []
     for place, blocks in STEPS.items():
-        there = [each for each in standings if each.rank == place and each.points > 0]
+        there = [each for each in standings if each.rank == place and (each.points or each.solved or each.step)]
         if there:
             names = tuple(each.name for each in there)
             steps.append(PodiumStep(place, blocks, names, score_text(there[0], score)))
@@ -196,13 +197,13 @@ def score_text(score: PupilScore, kind: str) -> str:
     if kind == PUZZLES:
         return f"{score.solved} solved"
     if kind == LESSON:
-        return f"step {score.step}"
+        return f"{count_text(score.step, 'step')} done"
     return points_phrase(score.points)
 
 
 def has_result(score: PupilScore) -> bool:
     """Return whether a pupil has done anything that counts."""
-    return bool(score.played or score.points or score.solved or score.step > 1 or score.wrong)
+    return bool(score.played or score.points or score.solved or score.step or score.wrong)
 
 
 class Laurel(NamedTuple):

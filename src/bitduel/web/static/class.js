@@ -42,6 +42,14 @@
     }
   };
 
+  // Only the house rules of the game that is chosen are offered.
+  const chooseGame = () => {
+    const game = document.querySelector("[data-chooser] [name=game]");
+    if (!game) return;
+    for (const rules of document.querySelectorAll("[data-game]")) rules.hidden = rules.dataset.game !== game.value;
+  };
+  document.addEventListener("change", chooseGame);
+
   const names = () => new Set(Array.from(room.querySelectorAll(".screen-names [id]"), (name) => name.id));
 
   const light = (before) => {
@@ -59,6 +67,7 @@
     const [before, known] = [said(room), names()];
     becomes(part(), document.importNode(fresh, true), byHand);
     light(known);
+    chooseGame();
     if (said(room) !== before) announce(said(room));
     settle();
     return true;
@@ -176,14 +185,6 @@
     event.preventDefault();
     look(link);
   });
-
-  // Only the house rules of the game that is chosen are offered.
-  const chooseGame = () => {
-    const game = document.querySelector("[data-chooser] [name=game]");
-    if (!game) return;
-    for (const rules of document.querySelectorAll("[data-game]")) rules.hidden = rules.dataset.game !== game.value;
-  };
-  document.addEventListener("change", chooseGame);
 
   // The class of a code is named as soon as the code is whole.
   const code = document.querySelector("[data-class-code] [name=code]");

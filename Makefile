@@ -11,6 +11,7 @@
 # make bench  run the speed benchmarks, each with its limit; also pgx and others if they are installed in .venv
 # make load   measure how many moves per second and how many spectators the site handles
 # make siege  run every misbehaving client at once during matches, and 200 players behind one address
+# make class-load  a class of 200 scripted pupils behind one address for ten minutes
 # make clocks  measure what response times reveal, and how small a difference would be found
 # make kills  kill sites, workers and terminals 1,000 times during matches that others watch
 # make screenshots  take screenshots of the site for the README
@@ -24,7 +25,7 @@ PYTHON ?= python3
 unexport PYTHONDONTWRITEBYTECODE
 BIN := .venv/bin
 
-.PHONY: play test test-all mutants prove clauses proofs proofs-store proofs-web coverage bench load siege kills clocks screenshots check pictures terminal-pictures learning-pictures equilibria lowest lock clean
+.PHONY: play test test-all mutants prove clauses proofs proofs-store proofs-web coverage bench load siege class-load kills clocks screenshots check pictures terminal-pictures learning-pictures equilibria lowest lock clean
 
 # Leaving by Ctrl-C or Ctrl-D is no failure.
 play: .venv/play
@@ -72,6 +73,9 @@ bench: .venv/dev
 siege: .venv/dev
 	$(BIN)/python -m scripts.siege $(ARGS)
 	$(BIN)/python -m scripts.one_address
+
+class-load: .venv/dev
+	$(BIN)/python -m scripts.class_load $(ARGS)
 
 clocks: .venv/dev
 	$(BIN)/python -m scripts.timing $(ARGS)

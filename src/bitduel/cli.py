@@ -46,6 +46,10 @@ COMMANDS = {
     "backup": (f"{_HERE}.records:backup", "Copy all matches into a file, even while the site is running."),
     "arena": (f"{_HERE}.arena:arena", "Play programs against each other and measure how well they play."),
     "serve": ("bitduel.web.command:command", "Start the website and its API."),
+    "class": (
+        "bitduel.web.class_command:command",
+        "Start the website for a class: pupils join by a code, and you see who has understood.",
+    ),
     "mcp": (
         "bitduel.mcp.command:command",
         "Let language models and other agents play, using the Model Context Protocol (MCP).",

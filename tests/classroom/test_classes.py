@@ -510,3 +510,22 @@ def test_the_teachers_link_opens_in_another_browser(store: Store) -> None:
     room.classes.open_teacher(room.code, room.teacher, hashed(own))
     assert room.classes.is_teacher(room.code, hashed(own))
     room.classes.pause(room.code, hashed(own))
+
+
+def test_a_match_that_pupils_cancel_is_played_again(store: Store) -> None:
+    room = TestClass(store, 2)
+    room.start("pairs")
+    match_id = room.pupil(1).now.match
+    assert match_id
+    room.service.call_off(match_id, hashed(room.tokens[1]), room.service.session(match_id).moment)
+    assert room.pupil(1).now.match not in (None, match_id)
+    room.play_all()
+    assert sum(each.points for each in room.state().pupils) == 1
+
+
+def test_who_is_removed_is_gone_at_once(store: Store) -> None:
+    room = TestClass(store, 2)
+    room.classes.remove(room.code, room.owner, 1)
+    with pytest.raises(NotYourClassError):
+        room.pupil(1)
+    assert room.join("Ada") == 3, "the name is free, the id is new"

@@ -238,16 +238,17 @@ os.execv({sys.executable!r}, {command!r})"""
 class Server:
     """A server process, and all that it says."""
 
-    def __init__(self, db: str, log: Path, prelude: str = "", port: int | None = None) -> None:
+    def __init__(self, db: str, log: Path, prelude: str = "", port: int | None = None, *more: str) -> None:
         self.db = db
         self.log = log
         self.prelude = prelude
         self.port = port or free_port()
+        self.more = more
         self.start()
 
     def start(self) -> None:
         """Begin; `ready` waits for it."""
-        arguments = ["serve", "--people", "0", "--port", str(self.port), "--db", self.db]
+        arguments = ["serve", "--people", "0", "--port", str(self.port), "--db", self.db, *self.more]
         code = f"import sys\n{self.prelude}\nfrom bitduel.cli import main\nmain({arguments!r})"
         command = [sys.executable, "-c", code] if self.prelude else [sys.executable, "-m", "bitduel", *arguments]
         with self.log.open("ab") as log:

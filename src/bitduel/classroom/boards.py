@@ -6,6 +6,7 @@ Every function reads the record that the transaction has locked, so that what wa
 import json
 from collections import defaultdict
 from collections.abc import Callable, Collection
+from dataclasses import replace
 from functools import lru_cache
 from random import SystemRandom
 from typing import NamedTuple
@@ -161,10 +162,27 @@ def release(record: ClassRecord, changes: ClassChanges, pupil: int) -> None:
     changes.set_board(board.key, over=now(), **result)
 
 
-def settle(record: ClassRecord, changes: ClassChanges) -> None:
-    """Record the results of matches that are over."""
+def settle(record: ClassRecord, changes: ClassChanges) -> ClassRecord:
+    """Record the results of matches that are over, and return the record with them."""
+    boards, moment = dict(record.boards), now()
     for key, winner, reason in changes.finished_matches():
-        changes.set_board(key, over=now(), winner=winner, reason=reason)
+        changes.set_board(key, over=moment, winner=winner, reason=reason)
+        boards[key] = boards[key]._replace(over=moment, winner=winner, reason=reason)
+    return replace(record, boards=boards)
+
+
+def may_go_on(record: ClassRecord, present: Callable[[ClassRecord], Collection[int]]) -> bool:
+    """Return whether something may have to begin by itself, without looking closer."""
+    activity = record.activity
+    if activity is None or activity.finished or record.paused:
+        return False
+    if activity.kind in IN_ROUNDS:
+        was_cancelled = any(each.reason == CALLED_OFF for each in record.boards.values())
+        return was_cancelled or activity.settings["best_of"] > 1
+    if activity.kind not in (ARENA, LADDER):
+        return False
+    busy = {pupil for board in open_boards(record) for pupil in board.pupils if pupil}
+    return bool(set(present(record)) - busy)
 
 
 def go_on(record: ClassRecord, changes: ClassChanges, present: Callable[[ClassRecord], Collection[int]]) -> None:
@@ -172,7 +190,7 @@ def go_on(record: ClassRecord, changes: ClassChanges, present: Callable[[ClassRe
     activity = record.activity
     if activity is None or activity.finished or record.paused:
         return
-    if activity.kind in IN_ROUNDS and activity.settings["best_of"] > 1:
+    if activity.kind in IN_ROUNDS:
         _next_games(record, changes, activity)
     elif activity.kind == ARENA and (activity.ends is None or activity.ends > now()):
         _pair_arena(record, changes, activity, present(record))
@@ -186,7 +204,7 @@ def _next_games(record: ClassRecord, changes: ClassChanges, activity: ActivityRe
         if key.round == activity.round:
             groups[key.round, key.board].append(board)
     for games in groups.values():
-        last = games[-1]
+        last = games[-1]  # a match that pupils have cancelled is played again, once
         if last.over is None or decided(games, activity.settings["best_of"]):
             continue
         if any(each and record.pupils[each].removed for each in last.pupils):

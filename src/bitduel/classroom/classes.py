@@ -39,6 +39,7 @@ from bitduel.classroom.boards import (
     end_boards,
     go_on,
     ladder_rules,
+    may_go_on,
     open_boards,
     plan_round,
     release,
@@ -76,6 +77,7 @@ from bitduel.service.match_session import WrongInvitationError
 from bitduel.service.presence import PRESENT_FOR
 from bitduel.storage import StoreError
 from bitduel.storage.classes import (
+    MOST_REMEMBERED,
     ActivityRecord,
     AnswerRecord,
     ClassChanges,
@@ -163,6 +165,10 @@ class Classes:
         token = new_token()
         self._change(code, lambda record, changes: _add_teacher(record, changes, hashed(token)))
         return token
+
+    def title_of(self, code: str) -> str:
+        """Return the title of a class."""
+        return self._record(code).title
 
     def newest_local(self) -> str | None:
         """Return the code of the class that the command on this machine created last, if it still exists."""
@@ -677,15 +683,14 @@ class Classes:
 
     def _go_on(self, code: str) -> None:
         """Record the results of matches that are over, and begin what comes next."""
+        record = self._record(code)
+        if not (self.store.has_finished(record) or may_go_on(record, self._ready)):
+            return  # without a transaction that would let moves wait
 
-        def settle_first(record: ClassRecord, changes: ClassChanges) -> None:
-            settle(record, changes)
+        def work(record: ClassRecord, changes: ClassChanges) -> None:
+            go_on(settle(record, changes), changes, self._ready)
 
-        def begin_next(record: ClassRecord, changes: ClassChanges) -> None:
-            go_on(record, changes, self._ready)
-
-        self._change(code, settle_first, is_quiet=True)
-        self._change(code, begin_next, is_quiet=True)
+        self._change(code, work, is_quiet=True)
 
     def _measure(self, code: str) -> None:
         """Let the solver look at matches that are over."""
@@ -742,6 +747,10 @@ class Classes:
         view = self._views.get(record.code)
         if view is None or view.record is not record:
             view = self._views[record.code] = ClassView(record)
+            while len(self._views) > MOST_REMEMBERED:
+                oldest = next(iter(self._views))
+                for each in (self._views, self._stored_presence, self._announced_presence):
+                    each.pop(oldest, None)
         return view
 
     def _teach(self, code: str, owner: str | None, work: Callable[[ClassRecord, ClassChanges], T]) -> T:
@@ -900,7 +909,7 @@ def _add_teacher(record: ClassRecord, changes: ClassChanges, owner: str) -> None
     if owner in record.teachers:
         return
     if len(record.teachers) >= MOST_TEACHERS:
-        raise ClassLockedError("This link was opened in too many browsers.")
+        changes.drop_old_teacher()
     changes.add_teacher(owner)
 
 

@@ -12,6 +12,8 @@ import networkx
 
 SEAT_COST, BYE_COST, REPEAT_COST, OFF_SCHEDULE_COST = 10**15, 10**13, 10**9, 10**6
 SCORE_COST, NOISE = 10, 10
+LAST_COST = 10**5
+"""The cost of letting somebody sit out who is one place further up in the standings."""
 FEW = 40
 """With more than these, only neighbours in the standings are candidates, as long as that costs nothing else."""
 NEIGHBOURS = 12
@@ -58,7 +60,7 @@ def pair_round(entrants: Sequence[Entrant], rng: Random, round_number: int = 1, 
     def bye_cost(one: Entrant) -> int:
         if scheduled:
             return BYE_COST * one.byes + OFF_SCHEDULE_COST * (not is_bye(one.slot, slots, round_number))
-        return BYE_COST * one.byes + SCORE_COST * (len(shuffled) - 1 - ranks[one.id])
+        return BYE_COST * one.byes + LAST_COST * (len(shuffled) - 1 - ranks[one.id])
 
     edges = _edges(shuffled, cost, bye_cost, NEIGHBOURS if len(shuffled) > FEW and not scheduled else len(shuffled))
     matching = _match(edges)

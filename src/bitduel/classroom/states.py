@@ -183,6 +183,8 @@ class ClassView:
     def doing(self, pupil: int) -> str:
         """Return in a word or two what a pupil is doing, for the teacher."""
         record, activity = self.record, self.record.activity
+        if record.pupils[pupil].owner is None:
+            return "not here yet"
         if not record.pupils[pupil].approved:
             return "wants to join"
         if activity is None or activity.finished:

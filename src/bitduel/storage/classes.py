@@ -189,6 +189,13 @@ class ClassChanges:
         self.connection.execute(insert(class_teachers), {"code": self.record.code, "owner": owner, "since": now()})
         self.has_changed = True
 
+    def drop_old_teacher(self) -> None:
+        """Delete the oldest of the teacher's secrets but the first, with which the class was created."""
+        this = class_teachers.c.code == self.record.code
+        oldest = select(class_teachers.c.owner).where(this).order_by(class_teachers.c.since).offset(1).limit(1)
+        owner = self.connection.execute(oldest).scalar()
+        self.connection.execute(delete(class_teachers).where(this, class_teachers.c.owner == owner))
+
     def add_pupil(self, **values: Any) -> int:
         """Add a pupil and return the new id."""
         self._pupil_count += 1
@@ -441,6 +448,10 @@ class ClassStore:
         newest = and_(activities.c.code == classes.c.code, activities.c.number == classes.c.activity)
         query = select(classes.c.code).join(activities, newest).where(activities.c.finished.is_(None))
         return self._database.read(lambda connection, _: list(connection.execute(query).scalars()))
+
+    def has_finished(self, record: ClassRecord) -> bool:
+        """Return whether boards of the activity are open although their matches are over."""
+        return bool(self._database.read(lambda connection, _: _finished(connection, record)))
 
     def expired(self, moment: int) -> list[str]:
         """Return the classes whose days are over."""

@@ -49,7 +49,7 @@ def class_api(site: Site, classes: Classes) -> APIRouter:
 
     def guarded(request: Request, work: Callable[..., Any], *args: Any) -> Any:
         """Run work that names a class, and count wrong codes and secrets."""
-        with site.guessing(request):
+        with site.naming_class(request):
             return work(*args)
 
     def state(request: Request, code: str) -> Response:

@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 import sys
+from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from pathlib import Path
 from threading import Thread
@@ -66,8 +67,8 @@ class ServeOptions(NamedTuple):
     """The days for which a class stays."""
 
 
-def serve(options: ServeOptions) -> None:
-    """Serve until interrupted."""
+def serve(options: ServeOptions, announcement: Callable[[Addresses], None] | None = None) -> None:
+    """Serve until interrupted, after printing the addresses or another announcement."""
     Proxies(options.proxies)
     Addresses(names=options.names)
     workers, db = options.workers, options.db
@@ -86,7 +87,7 @@ def serve(options: ServeOptions) -> None:
         addresses = Addresses(host, port, names)
         settings = {**options._asdict(), "host": host, "port": port, "names": names, "pid": os.getpid()}
         os.environ[SETTINGS] = json.dumps(settings)
-        announce(addresses)
+        (announcement or announce)(addresses)
         run(listener, workers)
 
 

@@ -46,6 +46,7 @@ from bitduel.web.http.quotas import (
     FEWEST,
     PEOPLE,
     ConcurrencyLimit,
+    GuessLimit,
     OverloadedError,
     Quota,
     Rate,
@@ -114,6 +115,7 @@ class Site:
     creation_quota: Quota = None  # type: ignore[assignment]
     guess_quota: Quota = None  # type: ignore[assignment]
     join_quota: Quota = None  # type: ignore[assignment]
+    class_guesses: GuessLimit = None  # type: ignore[assignment]
     offer_quota: Quota = None  # type: ignore[assignment]
     streams_per_visitor: ConcurrencyLimit = field(default_factory=lambda: ConcurrencyLimit(12))
     """A browser has six connections to one site, and some people have two browsers."""
@@ -126,6 +128,8 @@ class Site:
         created = SharedRate(self.service.store.counts, "create", 3 * sharing, 60) if self.people else None
         self.creation_quota = self.creation_quota or Quota(Rate(60, 60), created)
         self.guess_quota = self.guess_quota or self._quota(10, 3)
+        by_address = Rate(sharing, 60) if self.people else None
+        self.class_guesses = self.class_guesses or GuessLimit(Rate(10, 60), by_address)
         self.join_quota = self.join_quota or self._quota(20, 3)
         self.offer_quota = self.offer_quota or self._quota(120, 30)
         self.streams_per_address = self.streams_per_address or ConcurrencyLimit(6 * sharing if self.people else 10**9)
@@ -161,15 +165,19 @@ class Site:
         """Count wrong secrets from links against the quota; a valid one always passes."""
         try:
             yield
-        except (
-            UnknownMatchError,
-            WrongInvitationError,
-            UnknownClassError,
-            WrongCodeError,
-            WrongPinError,
-            LockedPinError,
-        ):
+        except (UnknownMatchError, WrongInvitationError):
             self.guess_quota.take(client_of(request))
+            raise
+
+    @contextmanager
+    def naming_class(self, request: Request) -> Iterator[None]:
+        """Count wrong codes, PINs and links of classes; after too many of them, refuse right ones too for a while."""
+        client = client_of(request)
+        self.class_guesses.check(client)
+        try:
+            yield
+        except (UnknownClassError, WrongCodeError, WrongPinError, LockedPinError, WrongInvitationError):
+            self.class_guesses.count(client)
             raise
 
     def read_update(self, match_id: str) -> MatchUpdate:

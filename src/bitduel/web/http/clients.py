@@ -24,7 +24,9 @@ IN_COOKIE = re.compile(rb"(?:^|; *)" + COOKIE.encode() + rb"=([\w-]{43})(?=;|$)"
 """Secrets as 256 bits are written; nothing shorter can hold a seat."""
 SECRETS = frozenset({b"authorization", b"cookie"})
 """The headers in which a secret can come."""
-SECRET_LINK = re.compile(r"/(?:invite|seat)/|/api/v1/matches/[^/]+/(?:device/)?seat$")
+SECRET_LINK = re.compile(
+    r"/(?:invite|seat|teacher)/|/api/v1/matches/[^/]+/(?:device/)?seat$|/api/v1/classes/[^/]+/(?:return|seat)$"
+)
 """Links with a secret are throttled apart: a valid one must not wait for those who ask for other things."""
 
 

@@ -2,7 +2,7 @@
 
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Lock
 from time import monotonic
 from typing import Protocol
@@ -33,6 +33,32 @@ class Limit(Protocol):
 
     def take(self, key: str) -> None:
         """Count one more; raise TooManyError beyond the limit."""
+
+
+class GuessLimit:
+    """A limit on wrong guesses of something short: beyond it, right ones are refused too."""
+
+    def __init__(self, per_visitor: "Rate", per_address: "Rate | None" = None) -> None:
+        self.per_visitor = per_visitor
+        self.per_address = per_address
+
+    def check(self, client: Client) -> None:
+        """Raise TooManyError if there were too many; somebody who plays has not been guessing."""
+        if client.is_playing:
+            return
+        if client.visitor:
+            self.per_visitor.check(client.visitor)
+        if self.per_address and client.address:
+            self.per_address.check(client.address)
+
+    def count(self, client: Client) -> None:
+        """Count a wrong guess."""
+        with suppress(TooManyError):
+            if client.visitor:
+                self.per_visitor.take(client.visitor)
+        with suppress(TooManyError):
+            if self.per_address and client.address:
+                self.per_address.take(client.address)
 
 
 class Quota:
@@ -71,6 +97,12 @@ class Rate:
             if len(times) >= self.most:
                 raise TooManyError(TOO_OFTEN)
             times.append(self.clock())
+
+    def check(self, key: str) -> None:
+        """Raise TooManyError if the limit is reached, and count nothing."""
+        with self._lock:
+            if len(self._recent(key)) >= self.most:
+                raise TooManyError(TOO_OFTEN)
 
     def _recent(self, key: str) -> deque[float]:
         """Return the recent times of a key; of too many keys the oldest are dropped."""

@@ -1,5 +1,6 @@
 """The pages of a class for pupils: join, wait, play, come back; every form works without scripts."""
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from starlette.requests import Request
@@ -20,6 +21,7 @@ from bitduel.web.match_pages import PART
 from bitduel.web.puzzle_pages import today
 from bitduel.web.site import Site, form_of, in_thread, in_turn, own_token, remember, status_of
 
+Endpoint = Callable[[Request], Awaitable[Response]]
 LONGEST_CODE = 20
 WAITING = {
     "lobby": ("You're in", "Your first task starts when your teacher starts it. Keep this page open."),
@@ -111,7 +113,7 @@ class ClassPages:
 
         def work() -> str:
             token = self._token_for(request, summary.code)
-            with self.site.guessing(request):
+            with self.site.naming_class(request):
                 self.classes.return_(summary.code, name, pin, token)
             return token
 
@@ -123,8 +125,7 @@ class ClassPages:
 
     async def title(self, request: Request) -> Response:
         """Tell a script the title of the class, and whether it has a list of names."""
-        with self.site.guessing(request):
-            summary = await in_thread(self.classes.summary, request.path_params["code"])
+        summary = await in_thread(self.classes.summary, request.path_params["code"])
         found = {"code": summary.code, "title": summary.title, "open": summary.is_open}
         return JSONResponse({**found, "names": bool(summary.free_names)}, headers={"cache-control": "no-store"})
 
@@ -136,8 +137,7 @@ class ClassPages:
     async def seat(self, request: Request) -> Response:
         """Show whose place a link of the teacher's hands over."""
         code, secret = request.path_params["code"], request.path_params["secret"]
-        with self.site.guessing(request):
-            name = await in_thread(self.classes.look_link, code, secret)
+        name = await in_thread(self.classes.look_link, code, secret)
         return self.site.page("class_seat.html", pupil=name, action=f"/class/{code}/seat/{secret}")
 
     async def take_seat(self, request: Request) -> Response:
@@ -146,8 +146,7 @@ class ClassPages:
 
         def work() -> str:
             token = self._token_for(request, code)
-            with self.site.guessing(request):
-                self.classes.take_link(code, secret, token)
+            self.classes.take_link(code, secret, token)
             return token
 
         token = await in_thread(work)
@@ -171,7 +170,7 @@ class ClassPages:
         is_known = "code" in request.path_params
 
         def work() -> Response:
-            with self.site.guessing(request):
+            with self.site.naming_class(request):
                 summary = self.classes.summary(code)
             if not name and not is_known:
                 return RedirectResponse(f"/class/{summary.code}", 303)
@@ -195,9 +194,7 @@ class ClassPages:
 
     def _show(self, request: Request) -> Response:
         code, owner = request.path_params["code"], owner_of(request)
-        with self.site.guessing(request):
-            pupil = self.classes.pupil_of(code, owner)
-        if pupil is None:
+        if self.classes.pupil_of(code, owner) is None:
             if self.classes.is_teacher(code, owner):
                 return RedirectResponse(f"/class/{self.classes.summary(code).code}/teacher", 303)
             return self._join_page(code)
@@ -252,5 +249,16 @@ def class_routes(site: Site) -> list[Route]:
     """Return the addresses of classes, on a site that has them."""
     if site.classes is None:
         return []
-    teacher, screen = TeacherPages(site, site.classes), ScreenPages(site, site.classes)
-    return [*teacher.routes(), *screen.routes(), *ClassPages(site, site.classes).routes()]
+    pages = (TeacherPages(site, site.classes), ScreenPages(site, site.classes), ClassPages(site, site.classes))
+    routes = [route for each in pages for route in each.routes()]
+    return [Route(each.path, _guarded(site, each.endpoint), methods=each.methods) for each in routes]
+
+
+def _guarded(site: Site, endpoint: Endpoint) -> Endpoint:
+    """Return an endpoint that counts wrong codes and links."""
+
+    async def answer(request: Request) -> Response:
+        with site.naming_class(request):
+            return await endpoint(request)
+
+    return answer

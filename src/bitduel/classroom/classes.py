@@ -554,17 +554,23 @@ class Classes:
 
     # Puzzles and lessons
 
-    def puzzle(self, code: str, owner: str | None) -> tuple[int, PuzzleSession]:
-        """Return the number and the state of the puzzle that a pupil is at."""
+    def puzzle(self, code: str, owner: str | None, item: int | None = None) -> tuple[int, PuzzleSession]:
+        """Return the number and the state of the puzzle that a pupil is at, or of one that the pupil has done."""
         record = self._record(code)
         pupil = _own_pupil(record, owner)
-        return (item := _check_item(record, pupil, PUZZLES)), puzzle_session(record, pupil.id, item)
+        item = _find_item(record, pupil, PUZZLES, item)
+        return item, puzzle_session(record, pupil.id, item)
 
-    def lesson(self, code: str, owner: str | None) -> tuple[int, LessonState]:
-        """Return the number and the state of the step that a pupil is at."""
+    def lesson(self, code: str, owner: str | None, item: int | None = None) -> tuple[int, LessonState]:
+        """Return the number and the state of the step that a pupil is at, or of one that the pupil has done."""
         record = self._record(code)
         pupil = _own_pupil(record, owner)
-        return (item := _check_item(record, pupil, LESSON)), lesson_state(record, pupil.id, item)
+        item = _find_item(record, pupil, LESSON, item)
+        return item, lesson_state(record, pupil.id, item)
+
+    def code_of_match(self, match_id: str) -> str | None:
+        """Return the code of the class in which a match is played."""
+        return self.store.find_by_match(match_id)
 
     def answer(self, code: str, owner: str | None, item: int, answer: Sequence[str] | None) -> AnswerResponse:
         """Answer the puzzle or the step of the lesson that a pupil is at; None asks for a hint."""
@@ -889,6 +895,14 @@ def _check_item(record: ClassRecord, pupil: PupilRecord, kind: str) -> int:
     if item is None:
         raise ClassLateError("There is nothing to answer now.")
     return item
+
+
+def _find_item(record: ClassRecord, pupil: PupilRecord, kind: str, item: int | None) -> int:
+    """Return an item that a pupil has done, or the one that the pupil is at."""
+    done = record.answers.get((pupil.id, item)) if item is not None else None
+    if item is not None and done and done.result and record.activity and record.activity.kind == kind:
+        return item
+    return _check_item(record, pupil, kind)
 
 
 def _add_teacher(record: ClassRecord, changes: ClassChanges, owner: str) -> None:

@@ -116,11 +116,12 @@ def presence_labels(presence: Presence, session: MatchSession, own_seats: tuple[
 def match_update(service: MatchService, session: MatchSession) -> MatchUpdate:
     """Return the state of a match by which a page sees that it is outdated; a spectator may know all of it.
 
-    Moves, whether it is over, taken seats, rounds; then the clock, offers, presence, the coach and moved seats.
+    Moves, whether it is over, taken seats, rounds; then pauses, the clock, offers, presence, the coach and moved seats.
     """
     over, presence = session.match.outcome is not None, service.presence
     parts = [str(session.match.ply), "over" if over else "open", str(len(session.holders))]
     parts.append(str(len(service.rounds(session)) if over else session.stored.round))
+    parts += ["paused"] if session.stored.paused else []
     parts += [f"back{session.stored.backs}"] if session.stored.backs else []
     if (clock := session.stored.clock) and not over:
         parts.append(f"clock{clock.running or 0}.{clock.flag or 0}")

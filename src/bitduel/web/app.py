@@ -29,6 +29,7 @@ from bitduel.web.arena_pages import arena_routes
 from bitduel.web.assets import STATIC, static
 from bitduel.web.atlas_pages import AtlasPages
 from bitduel.web.class_api import class_api
+from bitduel.web.class_pages import class_routes
 from bitduel.web.device_pages import DevicePages
 from bitduel.web.game_pages import GamePages
 from bitduel.web.home_pages import HomePages
@@ -226,6 +227,7 @@ def page_routes(site: Site, arena: Path | None) -> list[Route]:
         Route("/service-worker.js", devices.service_worker),
         Route("/offline", devices.offline),
         *_lobby_routes(site),
+        *class_routes(site),
         *arena_routes(site, arena),
     ]
 

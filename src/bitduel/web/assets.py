@@ -38,6 +38,8 @@ def assets() -> dict[str, Asset]:
         "style.css": _asset(_join("css"), CSS),
         "arena.css": _asset(sheet(), CSS),
         "sheets.css": _asset(sheet_style(), CSS),
+        "class.css": _asset((STATIC / "class.css").read_text("utf-8"), CSS),
+        "class.js": _asset((STATIC / "class.js").read_text("utf-8"), JAVASCRIPT),
         "live.js": _asset(_join("js"), JAVASCRIPT),
         "icon.svg": _asset((STATIC / "icon.svg").read_text("utf-8"), "image/svg+xml"),
     }

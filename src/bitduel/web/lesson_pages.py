@@ -50,8 +50,11 @@ class LessonPages(SitePages):
 class LessonPage:
     """One step of a lesson at an address; raises UnknownNameError for no step and MoveError for no answer."""
 
+    method = "get"
+
     def __init__(self, kind: GameClass, lesson: Lesson, fields: Mapping[str, str]) -> None:
         self.game, self.lesson = kind, lesson
+        self.action = f"/games/{kind.slug}/learn"
         self.number = step_number(fields.get("step", ""), lesson)
         step = lesson.steps[self.number - 1]
         self._deal = None

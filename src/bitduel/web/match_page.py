@@ -90,6 +90,8 @@ class PageContext:
     """The offers that the players can make and answer."""
     end: MatchEnd = NO_END
     """The end, as shown to the player of one seat."""
+    class_url: str | None = None
+    """The address of the class in which the match is played, for its pupils."""
 
 
 class Urls(NamedTuple):
@@ -149,6 +151,7 @@ class MatchPage:
     next_id: str | None
     end: MatchEnd
     """The end, as shown to the player of one seat."""
+    class_url: str | None
     can_resign: bool
     can_call_off: bool
     can_next: bool
@@ -185,6 +188,8 @@ def match_page(session: MatchSession, view: View, context: PageContext) -> Match
     rows, hints = coach(match, view) if context.coached and your_turn and is_now else ([], [])
     at_play = bool(own_seats) and not context.covered
     shown = boards.move_buttons(match.game, view, rows) if at_play and not over and is_now else []
+    if stored.paused:
+        shown = [each._replace(legal=False) for each in shown]
     urls = _urls(f"/matches/{stored.id}", context, session)
     names, moves = short_names(session), listed_moves(session, view)
     reader = own_seats[0] if len(own_seats) == 1 else None
@@ -223,8 +228,9 @@ def match_page(session: MatchSession, view: View, context: PageContext) -> Match
         hand_over=context.hand_over,
         next_id=context.next_id,
         end=context.end,
+        class_url=context.class_url,
         can_resign=at_play and session.can_resign,
-        can_call_off=at_play and session.can_call_off,
+        can_call_off=at_play and session.can_call_off and not context.class_url,
         can_next=over and bool(own_seats) and session.can_play_again and not context.next_id,
         spectator_note=None if own_seats or over else spectator_note(match.game),
         presence=context.table.presence if context.table else [None, None],
@@ -338,7 +344,8 @@ def cover(session: MatchSession, seat: int) -> Link:
 
 def _urls(address: str, context: PageContext, session: MatchSession) -> Urls:
     match = session.match
-    alone = bool(match.outcome) or not session.is_between_people
+    is_in_class = context.class_url is not None and not match.outcome
+    alone = bool(match.outcome) or not (session.is_between_people or is_in_class)
     here = {"as": context.as_seat or "", "coach": "1" if context.coached else "", "notes": "" if context.notes else "0"}
     at = "" if context.at is None else str(context.at)
 

@@ -13,6 +13,7 @@ from bitduel.service.credentials import invitation
 from bitduel.service.match_session import LateError, MatchSession
 from bitduel.storage.presentation import record_text
 from bitduel.web import link_previews
+from bitduel.web.class_bar import class_bar_of, code_of
 from bitduel.web.http.clients import Client, client_of, owner_of, token_of
 from bitduel.web.http.streams import ALIVE, PATIENCE, EventStream, event
 from bitduel.web.match_end import match_end
@@ -92,7 +93,9 @@ class MatchPages:
 
     def _page(self, request: Request, template: str, asked: Mapping[str, str], session: MatchSession) -> HTMLResponse:
         owner = owner_of(request)
-        if asked.get("coach") == "1":
+        class_code = code_of(self.site, session, owner)
+        is_helped = asked.get("coach") == "1" and class_code is None
+        if is_helped:
             session = self.site.offers.note_coach(session, owner)
         own_seats = session.seats(owner)
         is_shared = _is_shared(session, own_seats)
@@ -101,7 +104,7 @@ class MatchPages:
         base = self.site.addresses.base(request.scope)
         context = PageContext(
             own_seats=own_seats,
-            coached=session.is_coached if session.is_between_people else asked.get("coach") == "1",
+            coached=session.is_coached if session.is_between_people else is_helped,
             notes=asked.get("notes") != "0",
             score=score_text(rounds, session.stored.names) if len(rounds) > 1 else None,
             share=f"{base}/matches/{session.stored.id}",
@@ -113,13 +116,16 @@ class MatchPages:
         if session.free_seat and 1 in own_seats and (token := token_of(request)):
             link = f"{base}/invite/{session.stored.id}/{invitation(token, session.stored.sitting)}"
             context = replace(context, invite=link)
+        if class_code:
+            context = _in_class(context, session, class_code)
         if (at := asked.get("at", "")).isascii() and at.isdigit() and len(at) < 7 and int(at) < session.match.ply:
             context = replace(context, at=int(at))
         if is_shared:
             context = _hide_from_other(context, session, view.seat)
         is_previewed = template == "match.html" and not own_seats  # programs that preview links hold no seat
         card = link_previews.match_card(base, session) if is_previewed else None
-        page = self.site.page(template, m=match_page(session, view, context), card=card)
+        bar = class_bar_of(self.site, request, class_code, session) if class_code and template == "match.html" else None
+        page = self.site.page(template, m=match_page(session, view, context), card=card, c=bar)
         if context.as_seat and context.as_seat == session.match.to_move:
             path = f"/matches/{session.stored.id}"
             secure = request.url.scheme == "https"
@@ -173,6 +179,15 @@ def _hide_from_other(context: PageContext, session: MatchSession, seat: int | No
         return replace(context, covered=True, hand_over=hand_over(session))
     next_up = cover(session, seat) if seat != session.match.to_move else None
     return replace(context, as_seat=seat, hand_over=next_up)
+
+
+def _in_class(context: PageContext, session: MatchSession, code: str) -> PageContext:
+    """Return the context of a match in a class, where a teacher decides what comes next and nobody is helped."""
+    table = context.table and replace(context.table, again=None, waiting=None, device=False, coach=None, score=None)
+    if table and session.computers:
+        table = replace(table, take_back=None)
+    end = context.end._replace(step=None, again="")
+    return replace(context, table=table, end=end, class_url=f"/class/{code}", next_id=None, score=None, share=None)
 
 
 def _is_shared(session: MatchSession, own_seats: tuple[int, ...]) -> bool:

@@ -168,7 +168,7 @@ class PuzzlePages(SitePages):
     ) -> Response:
         session = PuzzleSession.parse(chosen.puzzle, fields.get("play", ""))
         page = PuzzlePage(chosen, session, path, address, fields.get("at", ""))
-        page.laid = _laid(session, fields)
+        page.laid = laid_cards(session, fields)
         answer = [*fields.getlist("answer"), *fields.getlist("move")]
         if not session.is_finished and (answer or "check" in fields):
             session.answer(page.laid if page.is_cards else answer)
@@ -179,7 +179,7 @@ class PuzzlePages(SitePages):
         return RedirectResponse(page.url(), 303)
 
 
-def _laid(session: PuzzleSession, fields: QueryParams) -> list[str]:
+def laid_cards(session: PuzzleSession, fields: QueryParams) -> list[str]:
     """Return the cards that are laid out: those before, one more, or one fewer."""
     question = session.question
     if question is None or question.pick != Pick.CARDS:

@@ -61,11 +61,13 @@ class SheetCell(NamedTuple):
 class PuzzlePage:
     """A puzzle after the events that are in its address."""
 
+    method = "get"
+
     def __init__(
         self, chosen: DeckPuzzle, session: PuzzleSession, path: str, address: Mapping[str, str], at: str = ""
     ) -> None:
         self.chosen, self.session, self.puzzle = chosen, session, chosen.puzzle
-        self.path, self.address = path, address
+        self.path, self.address, self.action = path, address, path
         self.laid: list[str] = []
         self.refutation = self._refutation()
         self.at = _step(at, len(self.refutation))

@@ -57,6 +57,7 @@ from bitduel.web.png_worker import NoPictureError, PngWorker
 
 P = ParamSpec("P")
 YEAR = 365 * 24 * 60 * 60
+UNREADABLE_FORM = "We couldn't read that form. Please go back and try again."
 
 STATUS: list[tuple[type[BitduelError], int]] = [
     (UnknownMatchError, 404),
@@ -234,7 +235,7 @@ async def form_of(request: Request) -> dict[str, str]:
     try:
         return dict(parse_qsl(body, keep_blank_values=True, max_num_fields=100))
     except ValueError:
-        raise BitduelError("We couldn't read that form. Please go back and try again.") from None
+        raise BitduelError(UNREADABLE_FORM) from None
 
 
 def options_of(fields: Mapping[str, str]) -> dict[str, object]:

@@ -69,7 +69,7 @@ def start_form(kind: GameClass, fields: Mapping[str, str], error: BitduelError |
         first=first if first in FIRST else "toss",
         against=opponent if opponent in (FRIEND, HERE) else COMPUTER,
         level=opponent if opponent in OPPONENTS else _level_in(fields),
-        settings=[_setting(option, fields) for option in kind.declared_options],
+        settings=[setting_field(option, fields, f"opt-{option.name}") for option in kind.declared_options],
         wrong=_wrong_field(kind, fields, error) if error else "",
     )
 
@@ -125,7 +125,8 @@ def _wrong_field(kind: GameClass, fields: Mapping[str, str], error: BitduelError
     return ""
 
 
-def _setting(option: Option, fields: Mapping[str, str]) -> SettingField:
+def setting_field(option: Option, fields: Mapping[str, str], name: str) -> SettingField:
+    """Return a setting as it was filled in under a name."""
     limited, notes = within_limits(option), []
     if isinstance(limited, IntegerOption):
         notes = [f"{limited.low:,} to {limited.high:,}", f"usually {option.default}"]
@@ -133,5 +134,5 @@ def _setting(option: Option, fields: Mapping[str, str]) -> SettingField:
         notes = ["as 0s and 1s", ONE_SCREEN]
     choices = limited.choices if isinstance(limited, ChoiceOption) else {}
     answers = sorted(choices.items(), key=lambda answer: answer[0] != option.default)
-    value = fields.get(f"opt-{option.name}", "").strip() or option.default
+    value = fields.get(name, "").strip() or option.default
     return SettingField(limited, ", ".join(notes), value, answers)

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from web.browser.conftest import Visit
+from web.browser.test_every_page import check_with_axe
 
 PAGES = (
     "/",
@@ -92,6 +93,7 @@ def test_the_header_shows_name_and_streak_and_moves_nothing(visit: Visit) -> Non
     page.reload()
     expect(page.get_by_role("link", name="Mira, 3 days in a row")).to_be_visible()
     assert nav.bounding_box() == before
+    check_with_axe(page, "header")
     page.evaluate("localStorage.removeItem('bitduel-puzzles')")
     page.reload()
     expect(page.get_by_role("link", name="Mira", exact=True)).to_be_visible()

@@ -277,7 +277,7 @@
       const note = seat.querySelector("[data-waiting]");
       return write(note, seat.dataset.seat === next ? note.dataset.waiting : "sent");
     });
-    const texts = [[word, "sent"], [main.querySelector(".state .status"), "Sent."]].filter(([part]) => part);
+    const texts = [[word, "sent"], [main.querySelector(".state .said"), "Sent."], [main.querySelector(".state .status"), "\u00a0"]].filter(([part]) => part);
     const undo = [...notes, ...texts.map(([part, text]) => write(part, text))];
     button.classList.add("pending");
     setTurn(next);

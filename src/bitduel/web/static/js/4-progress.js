@@ -93,5 +93,5 @@ const bitduelProgress = (() => {
   };
   for (const each of document.querySelectorAll("[data-person]")) offer(each);
 
-  return { get, set, person, switchPerson, isObject, solvedPuzzles };
+  return { get, set, person, switchPerson, isObject, solvedPuzzles, name: () => title(person()) };
 })();

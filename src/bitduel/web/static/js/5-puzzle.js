@@ -241,9 +241,13 @@
     }
   };
   const showDaysInARow = ({ days }) => {
-    const place = document.querySelector("[data-days-in-a-row]");
+    const [place, own] = [document.querySelector("[data-days-in-a-row]"), document.querySelector("[data-own-streak]")];
     const { count } = streak(days, today());
     if (place && count > 1) place.textContent = `${count} days in a row`;
+    if (!own || count < 2) return;
+    own.querySelector("[data-own-count]").textContent = count;
+    own.querySelector("[data-own-name]").textContent = bitduelProgress.name();
+    own.hidden = false;
   };
 
   // The server writes the time to the next puzzle; here it stays true.

@@ -77,6 +77,18 @@ def test_a_puzzle_of_every_kind_can_be_solved_without_scripts(app: LocalApp, nam
     assert "Another one like this" in page
 
 
+def test_after_a_miss_only_todays_puzzle_offers_a_second_try(app: LocalApp) -> None:
+    for day, offers in ((datetime.now(UTC).date(), True), (FIRST_DAY, False)):
+        session = PuzzleSession(puzzle=daily_puzzle(day).puzzle)
+        while question := session.question:
+            tried = sum(session.tried, ())
+            wrong = [each.name for each in question.candidates if each.name not in (*question.right, *tried)]
+            session.answer((wrong or question.right)[:1])
+        page = opened(app.browser(), f"/puzzle?date={day}&play={session}&at=end")
+        assert ("Second try: one like this" in page) == ("the day counts as solved" in page) == offers
+        assert ("Another one like this" in page) != offers
+
+
 @pytest.mark.parametrize("name", OF_EACH_KIND)
 def test_a_puzzle_of_every_kind_can_be_failed_without_scripts(app: LocalApp, name: str) -> None:
     who, path, session = app.browser(), f"/puzzles?id={name}", PuzzleSession(puzzle=puzzle_by_id(name).puzzle)

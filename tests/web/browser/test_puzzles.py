@@ -117,6 +117,7 @@ def test_the_result_of_a_day_is_known_on_other_pages_and_counts_once(visit: Visi
         expect(page.locator("[data-puzzle-link]")).to_have_text("See your result")
         expect(page.locator("[data-solved-today]")).to_have_text("✓ solved")
     expect(page.locator("[data-days-in-a-row]")).to_have_text("3 days in a row")
+    expect(page.locator("[data-me-streak]")).to_have_text("3")
     puzzle = daily_puzzle(today).puzzle
     earned = page.locator(f"[data-earned-in={puzzle.game.slug}]")
     expect(earned).to_have_text(f"Puzzles up to grade {puzzle.grade}")

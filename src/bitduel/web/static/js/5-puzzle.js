@@ -150,6 +150,11 @@
   const tell = (state, kept) => {
     const { date } = state.dataset;
     const result = kept.days[date];
+    const second = state.querySelector("[data-second-try]");
+    if (second && result?.second) {
+      second.hidden = true;
+      document.getElementById("more").textContent = "Another one like this";
+    }
     const { count } = streak(kept.days, date);
     const line = document.getElementById("share-line");
     if (!line || !result?.own) return;

@@ -211,7 +211,7 @@ def document(game: Game[Any], sheets: Sequence[Sheet], paper: str, address: str 
             tag("style", Markup(complete_style())),
         ]
     )
-    body = tag("body", tag("main", sheets_html(game, sheets, paper, address)))
+    body = tag("body", tag("main", tag("h1", title), sheets_html(game, sheets, paper, address)))
     return f'<!doctype html>\n<html lang="en"><head>{head}</head>{body}</html>\n'
 
 
@@ -263,7 +263,7 @@ def _pages(game: Game[Any], sheet: Sheet, address: str) -> Markup:
 
 def _page(game: Game[Any], sheet: Sheet, blocks: Sequence[SheetBlock], place: tuple[int, int], address: str) -> Markup:
     number, count = place
-    title = tag("h1", game_phrase(game)) if number == 1 else tag("p", tag("b", game_phrase(game)))
+    title = tag("h2", game_phrase(game)) if number == 1 else tag("p", tag("b", game_phrase(game)))
     parts = [title, tag("p", f"{sheet.title}{f', page {number} of {count}' if count > 1 else ''}", class_="sheet-kind")]
     if sheet.has_name and number == 1:
         parts.append(

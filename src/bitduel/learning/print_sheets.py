@@ -119,7 +119,9 @@ def _told(match: Match) -> list[str]:
     for ply, move in enumerate(match.moves):
         seat = match.seat_at(ply)
         view = match.at(ply + 1).view(seat)
-        lines.append(f"{PLAYERS[seat - 1]}: {' '.join(_said(match, view, move, seat))}")
+        said, name = " ".join(_said(match, view, move, seat)), PLAYERS[seat - 1]
+        symbol = match.game.words.symbol(move)
+        lines.append(said if said.startswith(name) else f"{name}{f' ({symbol})' if symbol else ''}: {said}")
     if match.outcome:
         ending = [line for line in match.game.words.end(match.outcome, PLAYERS) if line and not line.startswith("-")]
         lines[-1] += " " + " ".join(ending)

@@ -169,7 +169,7 @@ def check_trap(game: Game[Any], question: WorksheetQuestion) -> None:
 
 def check_who_starts(game: Game[Any], question: WorksheetQuestion) -> None:
     is_won = race_is_won(int(game.options["start"]), *sizes_of(game))
-    assert question.items[0].answer.startswith("first, " if is_won else "second, ")
+    assert question.items[0].answer.startswith("First, " if is_won else "Second, ")
     assert ("not good to leave" in question.items[0].answer) == is_won
     if is_won:
         (move, left), *_ = race_wins(int(game.options["start"]), *sizes_of(game))
@@ -377,7 +377,7 @@ def check_empty(game: Game[Any], question: WorksheetQuestion) -> None:
 
 def check_best_play(game: Game[Any], question: WorksheetQuestion) -> None:
     assert brute.verdict("binary-race-bits", **dict(bits_options(game)))[0] == "draw"
-    assert question.items[0].answer == "nobody: it is a draw"
+    assert question.items[0].answer == "Nobody: it is a draw"
 
 
 # The battle
@@ -454,7 +454,7 @@ def check_search(_game: Game[Any], question: WorksheetQuestion) -> None:
 def check_copying(game: Game[Any], question: WorksheetQuestion) -> None:
     rows = [format(secret, f"0{game.options['bits']}b") for secret in range(1 << int(game.options["bits"]))]
     assert all(search(row) > 0 for row in rows)  # both need as many turns, so the first to take that turn hits
-    assert question.items[0].answer == "the player who goes first, every time"
+    assert question.items[0].answer == "The player who goes first, every time"
 
 
 def check_first_toggle(_game: Game[Any], question: WorksheetQuestion) -> None:

@@ -119,7 +119,9 @@ def _told(match: Match) -> list[str]:
     for ply, move in enumerate(match.moves):
         seat = match.seat_at(ply)
         view = match.at(ply + 1).view(seat)
-        lines.append(f"{PLAYERS[seat - 1]}: {' '.join(_said(match, view, move, seat))}")
+        said, name = " ".join(_said(match, view, move, seat)), PLAYERS[seat - 1]
+        symbol = match.game.words.symbol(move)
+        lines.append(said if said.startswith(name) else f"{name}{f' ({symbol})' if symbol else ''}: {said}")
     if match.outcome:
         ending = [line for line in match.game.words.end(match.outcome, PLAYERS) if line and not line.startswith("-")]
         lines[-1] += " " + " ".join(ending)
@@ -211,7 +213,7 @@ def document(game: Game[Any], sheets: Sequence[Sheet], paper: str, address: str 
             tag("style", Markup(complete_style())),
         ]
     )
-    body = tag("body", tag("main", sheets_html(game, sheets, paper, address)))
+    body = tag("body", tag("main", tag("h1", title), sheets_html(game, sheets, paper, address)))
     return f'<!doctype html>\n<html lang="en"><head>{head}</head>{body}</html>\n'
 
 
@@ -263,7 +265,7 @@ def _pages(game: Game[Any], sheet: Sheet, address: str) -> Markup:
 
 def _page(game: Game[Any], sheet: Sheet, blocks: Sequence[SheetBlock], place: tuple[int, int], address: str) -> Markup:
     number, count = place
-    title = tag("h1", game_phrase(game)) if number == 1 else tag("p", tag("b", game_phrase(game)))
+    title = tag("h2", game_phrase(game)) if number == 1 else tag("p", tag("b", game_phrase(game)))
     parts = [title, tag("p", f"{sheet.title}{f', page {number} of {count}' if count > 1 else ''}", class_="sheet-kind")]
     if sheet.has_name and number == 1:
         parts.append(

@@ -58,7 +58,7 @@ def lines_of(text: str, width: float = WIDTH) -> int:
 
 def text_block(title: str, paragraphs: Sequence[str], is_list: bool = False) -> SheetBlock:
     """Return paragraphs, or a numbered list, below a title."""
-    heading = tag("h2", title) if title else Markup("")
+    heading = tag("h3", title) if title else Markup("")
     if is_list:
         body = tag("ol", *(tag("li", each) for each in paragraphs))
     else:
@@ -193,7 +193,7 @@ def part_blocks(part: PaperStrip | PaperCards) -> list[SheetBlock]:
 
 def _with_title(title: str, rows: Sequence[tuple[Markup, float]]) -> list[SheetBlock]:
     """Return rows as blocks, the first below a title; what follows it on the same page needs none."""
-    heading = tag("h2", title)
+    heading = tag("h3", title)
     ends = [0.0] * (len(rows) - 1) + [CUT_GAP]
     drawn = [(tag("div", row, class_="sheet-cut"), height + end) for (row, height), end in zip(rows, ends, strict=True)]
     (first, height), *others = drawn

@@ -184,7 +184,7 @@ class _BattleWorksheet:
         return WorksheetQuestion(
             topic="copying",
             prompt="Both players search in this way. Who hits the secret first, and how often?",
-            items=blanks([("", "the player who goes first, every time")]),
+            items=blanks([("", "The player who goes first, every time")]),
             why="Both need the same number of turns. So if you go second, don't copy.",
             is_long=True,
         )

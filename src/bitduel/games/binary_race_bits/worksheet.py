@@ -196,7 +196,7 @@ class _BitsWorksheet:
     def _best_play(self) -> WorksheetQuestion:
         start = LessonPosition(self.game)
         value = self.solver.value(start)
-        answers = {WIN: "the first player", LOSS: "the second player", DRAW: "nobody: it is a draw"}
+        answers = {WIN: "The first player", LOSS: "The second player", DRAW: "Nobody: it is a draw"}
         return WorksheetQuestion(
             topic="best-play",
             prompt="Both players play perfectly. Who wins? Give your reason.",

@@ -162,7 +162,7 @@ class _RaceWorksheet:
             left = made(self.game, start, move)
             act = f"adding {self.step}" if move == "add" else "doubling"
             reason = f"{act.capitalize()} makes {left}, which is good to leave."
-        answer = f"{'second' if lost else 'first'}, because {start} is {'' if lost else 'not '}good to leave"
+        answer = f"{'Second' if lost else 'First'}, because {start} is {'' if lost else 'not '}good to leave"
         return WorksheetQuestion(
             topic="who-starts",
             prompt=f"The {words.nouns[0].split()[-1]} starts at {start}. Would you go first or second, and why?",
@@ -195,6 +195,7 @@ class _RaceWorksheet:
             topic="line",
             prompt=prompt,
             items=(WorksheetItem("", answer.strip(), position=self._at(start)),),
+            why=f"The {self.noun}s in brackets are your opponent's.",
             is_long=True,
         )
 

@@ -2,8 +2,16 @@
 
 from datetime import date, timedelta
 
+from bitduel.core.folders import data_folder
 from bitduel.games.registry import make
-from bitduel.learning.progress import WAITING_DAYS, PuzzleProgress, is_clean, review_card
+from bitduel.learning.progress import (
+    PUZZLE_FILE,
+    WAITING_DAYS,
+    PuzzleProgress,
+    is_clean,
+    open_puzzle_progress,
+    review_card,
+)
 from bitduel.learning.puzzle_deck import DeckPuzzle, daily_puzzle, practice_item
 from bitduel.learning.puzzles import Exercise, puzzle_from
 
@@ -87,3 +95,17 @@ def test_a_sister_solves_the_day_but_not_cleanly() -> None:
     progress.note_sister(TODAY, "✗✗")
     assert progress.days[TODAY.isoformat()] == "✗✓ ✓✓"
     assert (progress.streak(TODAY), progress.streak(TODAY, is_clean)) == (1, 0)
+
+
+def test_a_file_of_up_to_16_mib_is_read_and_a_larger_one_is_left_as_it_is() -> None:
+    open_puzzle_progress().note_day(TODAY, "✓✓")
+    path, most = data_folder() / PUZZLE_FILE, 16 * 2**20
+    content = path.read_bytes()
+    path.write_bytes(content.rjust(most))
+    assert open_puzzle_progress().days == {TODAY.isoformat(): "✓✓"}
+    path.write_bytes(content.rjust(most + 1))
+    progress = open_puzzle_progress()
+    assert not progress.days
+    assert "is damaged" in progress.trouble
+    progress.note_day(TODAY, "✗✓")
+    assert path.stat().st_size == most + 1

@@ -1,14 +1,16 @@
 """The puzzles of Binary Battle, against searches written a second time and the values of the evaluator."""
 
 from fractions import Fraction
+from random import Random
 from typing import Any
 
 import pytest
 
+from bitduel.core.picture import Mark
 from bitduel.games.binary_battle import BinaryBattle
 from bitduel.games.binary_battle.puzzles.corner_it import CornerIt, corner_it, most_awkward_line
 from bitduel.games.binary_battle.puzzles.knowledge import Knowledge, shortest_lines
-from bitduel.games.binary_battle.puzzles.marks import Costs, Notes, costs, notes
+from bitduel.games.binary_battle.puzzles.marks import Costs, Notes, _take_notes, costs, notes
 from bitduel.games.binary_battle.puzzles.toggle_tree import ToggleTree, toggle_tree
 from learning.battle_proofs import check_corner_it, check_costs, check_notes, check_toggle_tree
 
@@ -40,6 +42,18 @@ def test_corner_it_gives_the_worked_examples() -> None:
             assert f"You have {step.turns} turns for {known.left} numbers" in idea
         assert puzzle.odds == Fraction(1, 5 ** len(played))
         assert puzzle.grade == grade
+
+
+def test_a_corner_is_explained_toggle_by_toggle_to_the_numbers_that_are_left() -> None:
+    puzzle = CornerIt(game=BinaryBattle(), parameters=parameters(number=3, low=4, high=17))
+    *toggles, end = puzzle.explanation
+    for sentence, bit, made, after in zip(
+        toggles, (3, 2, 3), (7, 15, 11), ("8 to 17 and 6", "8 to 14 and 5", "12 to 14 and 4"), strict=True
+    ):
+        assert sentence.startswith(f"Toggle {bit} makes {made}.")
+        assert after in sentence
+    assert "12 to 14" in end
+    assert "4 more turns" in end
 
 
 @pytest.mark.parametrize("bits", SIZES)
@@ -107,6 +121,58 @@ def test_notes_give_the_worked_examples() -> None:
         assert puzzle.marks == right
         assert puzzle.odds == Fraction(1, 2 ** (last - first + 1))
         assert puzzle.grade == grade
+
+
+def sheet_of_notes(text: str, first: int, last: int) -> Notes:
+    return Notes(game=BinaryBattle(), parameters=parameters(notes=text, first=first, last=last))
+
+
+@pytest.mark.parametrize(
+    ("text", "bounds", "low", "high"),
+    [
+        ("1> 1< 3<", '4, and the smallest with "greater" is 16', 5, 15),
+        ("2< 1> 3> 2< 5<", '21, and the smallest with "greater" is 24', 22, 23),
+        ("2< 5<", '9, and none got "greater"', 10, 31),
+        ("1> 2>", 'No number got the answer "less", and the smallest with "greater" is 16', 0, 15),
+    ],
+)
+def test_notes_are_explained_by_the_two_that_count_and_the_range_they_leave(
+    text: str, bounds: str, low: int, high: int
+) -> None:
+    sheet = sheet_of_notes(text, 0, 31)
+    assert sheet.marks == tuple(range(low, high + 1))
+    said, so = sheet.explanation
+    assert bounds in said
+    assert f"from {low} to {high}." in so
+    assert sheet.hints[1] == said
+
+
+def test_a_wrong_mark_of_notes_is_refuted_by_the_note_that_rules_it_out() -> None:
+    sheet = sheet_of_notes("2< 1> 3> 2< 5<", 18, 27)
+    for number, reason in {
+        21: "larger than 21",
+        20: "larger than 21",
+        22: "22 is missing",
+        23: "23 is missing",
+        24: "smaller than 24",
+        25: "smaller than 24",
+    }.items():
+        assert reason in sheet.why(number)
+
+
+def test_a_sheet_of_notes_shows_the_number_after_the_last_toggle_bit_by_bit() -> None:
+    picture = sheet_of_notes("2< 1> 3> 2< 5<", 18, 27).picture
+    (row,) = picture.rows
+    assert "10101" in picture.caption
+    assert [(cell.label, cell.text) for cell in row.cells] == [*zip("12345", "10101", strict=True)]
+    assert all((cell.mark == Mark.ON) == (cell.text == "1") for cell in row.cells)
+
+
+def test_notes_that_are_taken_leave_more_than_one_number_and_none_that_there_is_not() -> None:
+    for seed in range(50):
+        taken, known = _take_notes(4, Random(seed), 3 + seed % 3)
+        assert len(taken) == 3 + seed % 3
+        assert 2 < known.low < known.high < 16
 
 
 def test_costs_give_the_worked_examples() -> None:

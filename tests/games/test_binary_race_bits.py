@@ -1,5 +1,6 @@
 """Binary Race with bits, sentence by sentence: each test is named after what its rulebook says."""
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -284,6 +285,19 @@ def test_a_bit_between_two_1s_cannot_be_reset() -> None:
             assert not [p for p in resets if theirs[p - 2 : p + 1] == "111" and p in (2, 3)]
     assert 2 not in places("reset", "0000", "1110")
     assert 3 not in places("reset", "0000", "0111")
+
+
+@pytest.mark.parametrize("edge", ["open", "strict"])
+def test_the_board_shows_every_bit_that_cannot_be_reset_as_safe_and_none_in_a_full_row(edge: str) -> None:
+    game = BinaryRaceBits(edge=edge)
+    for number in range(16):
+        row = f"{number:04b}"
+        safe = {place for place, bit in enumerate(row, 1) if bit == "1"} - {*places("reset", "0000", row, edge=edge)}
+        board = game.observe(BitsPosition(0, number, 0, 0), to_move=True, over=row == "1111")
+        view = replace(Match(game).view(1), board=board)
+        mine, theirs = game.picture(view, ("Ada", "Alan")).rows
+        assert not any(cell.is_safe for cell in mine.cells)
+        assert {int(cell.label) for cell in theirs.cells if cell.is_safe} == (set() if row == "1111" else safe)
 
 
 def test_a_bit_with_an_adjacent_0_can_be_reset() -> None:

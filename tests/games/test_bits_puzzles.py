@@ -30,6 +30,7 @@ def test_what_holds_gives_the_worked_examples() -> None:
         ({"edge": "strict"}, "0100", "1100", 1, "flip 1, flip 3, reset 2"),
         ({"edge": "strict"}, "0110", "1110", 2, "reset 3"),
         ({"edge": "strict", "bits": 6}, "001111", "011111", 3, "reset 2"),
+        ({"bits": 6}, "000010", "100000", 1, "flip 4, flip 6, reset 1"),
     ]
     for options, mine, theirs, grade, right in examples:
         puzzle = WhatHolds(game=BinaryRaceBits(**options), parameters={"mine": mine, "theirs": theirs})
@@ -162,3 +163,10 @@ def test_hints_are_three_sentences_without_the_names_of_settings() -> None:
     puzzle = next(what_holds(BinaryRaceBits(edge="strict", bits=5)))
     assert "=" not in puzzle.task
     assert "An end bit may be reset only while the bit beside it is 0." in puzzle.task
+
+
+@pytest.mark.parametrize(("first_move", "are_over"), [("turn", True), ("game", True), ("flip", True), ("empty", False)])
+def test_a_task_says_that_the_first_turns_are_over_where_they_matter(first_move: str, are_over: bool) -> None:
+    puzzle = next(what_holds(BinaryRaceBits(**{"first-move": first_move})))
+    assert ("The first turns are over." in puzzle.task) == are_over
+    assert ("Whenever all your bits are 0" in puzzle.task) != are_over

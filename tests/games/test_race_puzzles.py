@@ -166,6 +166,25 @@ def test_the_odds_of_a_thrifty_win_are_those_of_its_questions() -> None:
     assert puzzle.odds == prod((question.odds for question, _ in puzzle.solution()), start=Fraction(1))
 
 
+def test_a_longer_move_of_a_thrifty_win_wins_too_and_a_shorter_one_loses_the_race() -> None:
+    puzzle = thrift(31, "exact", 20, 12)
+    answers = list[tuple[str, ...]]()
+    for question, answer in puzzle.solution():
+        (right,) = answer
+        for move in (candidate.name for candidate in question.candidates if candidate.name != right):
+            refutation = puzzle.refute(answers, (move,))
+            assert refutation.moves[0] == move
+            if int(move) > int(right):
+                assert refutation == ((f"{move} wins too, but {right} is enough.",), (move,))
+            else:
+                assert "they get there first" in refutation.sentences[0]
+        answers.append(answer)
+    first, second = puzzle.refute([], ("8",)), puzzle.refute(answers[:1], ("1",))
+    assert first.sentences == ("8 wins too, but 1 is enough.",)
+    assert second.moves == ("1", "2", "8", "1")
+    assert second.sentences[0].startswith("1 leaves 9 steps, which is 2 moves. Your opponent needs 2 and")
+
+
 @pytest.mark.parametrize(
     ("puzzle", "cards", "odds", "grade"),
     [

@@ -1,5 +1,7 @@
 """Livelier variants: the solver finds there what they claim, and they can be chosen everywhere."""
 
+import re
+
 import pytest
 
 from bitduel.core.evaluation import best_choices
@@ -25,6 +27,12 @@ def test_a_variant_is_worth_and_lasts_what_it_claims(kind: GameClass, variant: V
     best = best_choices(evaluator_for(game).choices(match.view(1)))[0].evaluation
     assert (best.value, best.plies) == (variant.value, variant.plies)
     assert best.win_probability == (None if variant.win_probability is None else pytest.approx(variant.win_probability))
+
+
+@pytest.mark.parametrize(("kind", "variant"), VARIANTS)
+def test_the_numbers_in_the_name_of_a_variant_are_settings_of_it(kind: GameClass, variant: Variant) -> None:
+    chosen = {str(value) for value in kind(**variant.options).options.values()}
+    assert {*re.findall("[0-9]+", variant.name)} <= chosen
 
 
 @pytest.mark.parametrize(("kind", "variant"), VARIANTS)

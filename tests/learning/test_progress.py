@@ -3,8 +3,17 @@
 from datetime import date, timedelta
 from pathlib import Path
 
+from bitduel.core.folders import data_folder
 from bitduel.games.registry import make
-from bitduel.learning.progress import WAITING_DAYS, PuzzleProgress, is_clean, parse_puzzle_progress, review_card
+from bitduel.learning.progress import (
+    PUZZLE_FILE,
+    WAITING_DAYS,
+    PuzzleProgress,
+    is_clean,
+    open_puzzle_progress,
+    parse_puzzle_progress,
+    review_card,
+)
 from bitduel.learning.puzzle_deck import DeckPuzzle, daily_puzzle, practice_item
 from bitduel.learning.puzzles import Exercise, puzzle_from
 
@@ -114,3 +123,17 @@ def test_a_puzzle_counts_once_as_solved_by_its_game_and_grade(tmp_path: Path) ->
 def test_results_from_before_puzzles_were_counted_are_read(tmp_path: Path) -> None:
     text = '{"format": "bitduel puzzles 1", "days": {"2026-11-18": "✓"}, "cards": []}'.encode()
     assert parse_puzzle_progress(tmp_path, text) == PuzzleProgress(tmp_path, {"2026-11-18": "✓"})
+
+
+def test_a_file_of_up_to_16_mib_is_read_and_a_larger_one_is_left_as_it_is() -> None:
+    open_puzzle_progress().note_day(TODAY, "✓✓")
+    path, most = data_folder() / PUZZLE_FILE, 16 * 2**20
+    content = path.read_bytes()
+    path.write_bytes(content.rjust(most))
+    assert open_puzzle_progress().days == {TODAY.isoformat(): "✓✓"}
+    path.write_bytes(content.rjust(most + 1))
+    progress = open_puzzle_progress()
+    assert not progress.days
+    assert "is damaged" in progress.trouble
+    progress.note_day(TODAY, "✗✓")
+    assert path.stat().st_size == most + 1

@@ -3,7 +3,7 @@ from unittest.mock import patch
 
 import pytest
 
-from bitduel.core.evaluation import AssumedEvaluation, Evaluation, MoveEvaluation
+from bitduel.core.evaluation import AssumedEvaluation, Evaluation, MoveEvaluation, best_choices
 from bitduel.core.match import Match
 from bitduel.core.outcomes import ABANDONED, AGREED_DRAW, CALLED_OFF, RESIGNATION, TIME, Outcome
 from bitduel.core.phrases import percentage
@@ -225,6 +225,29 @@ def test_a_draw_that_was_given_away_and_then_reached_was_not_the_last_chance(win
     assert mistake.before.winner is None
     match.conclude(Outcome(winner, RESIGNATION if winner else AGREED_DRAW))
     assert ("last chance" in remarks(review(match), NAMES)[1].better) == is_last
+
+
+def test_a_draw_that_is_given_away_twice_was_not_lost_for_good_the_first_time() -> None:
+    match = Match(
+        make("bits", {"bits": 3}), moves=["flip 2", "flip 3", "flip 1", "flip 2", "reset 2", "flip 2", "flip 3"]
+    )
+    found = review(match)
+    drawn = [step for step in found.steps if step.turning and step.seat == 2]
+    assert [step.before.winner for step in drawn] == [None, None]
+    told = [remarks(found, NAMES)[step.ply].better for step in drawn]
+    assert ["last chance" in better for better in told] == [False, True]
+
+
+def test_a_draw_given_away_that_never_came_back_was_the_last_chance() -> None:
+    match = Match(make("bits", {"bits": 2}), moves=["flip 2", "flip 1"])
+    while match.to_move:
+        match.play(
+            next(choice.move for choice in best_choices(evaluator_for(match.game).choices(match.view(match.to_move))))
+        )
+    found = review(match)
+    (given,) = [step for step in found.steps if step.turning]
+    assert given.before.winner is None
+    assert "last chance" in remarks(found, NAMES)[given.ply].better
 
 
 def test_the_lean_orders_standings_from_seat_to_seat() -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import platform
 import socket
 import subprocess
 import sys
@@ -273,6 +274,27 @@ print(json.dumps(answers), file=sys.stderr)
     assert json.loads(place.found(code)[0]) == [True] * 4
 
 
+CALLS = (
+    *("socket", "add_key", "request_key", "keyctl", "open_by_handle_at", "statmount", "listmount", "io_uring_setup"),
+    *("preadv2", "fadvise64", "mincore", "readahead", "cachestat"),
+    *("unshare", "setns", "mount", "bpf", "perf_event_open"),
+)
+NUMBERS = {
+    "x86_64": (41, 248, 249, 250, 304, 457, 458, 425, 327, 221, 27, 187, 451, 272, 308, 165, 321, 298),
+    "aarch64": (198, 217, 218, 219, 265, 457, 458, 425, 286, 223, 232, 213, 451, 97, 268, 40, 280, 241),
+}
+"""The numbers of these calls in the tables of the kernel."""
+
+
+def test_every_system_call_that_reaches_past_a_sealed_bot_is_refused_whatever_it_asks_for(place: Place) -> None:
+    calls = dict(zip(CALLS, NUMBERS[platform.machine()], strict=True))
+    code = f"""
+answers = {{name: (LIBC.syscall(number, -1, -1, -1, -1, -1), ctypes.get_errno()) for name, number in {calls}.items()}}
+print(json.dumps([name for name, answer in answers.items() if answer != (-1, errno.EPERM)]), file=sys.stderr)
+"""
+    assert json.loads(place.found(code)[0]) == []
+
+
 def test_a_bot_whose_command_names_what_is_to_be_hidden_is_not_isolated(place: Place) -> None:
     said, isolated = place.found(
         f"print(open({str(place.rows / 'games.jsonl')!r}).read(), file=sys.stderr)", str(place.rows)
@@ -316,16 +338,23 @@ def test_where_the_system_has_no_means_a_bot_is_known_not_to_be_isolated(
     assert seat.isolated is False
 
 
-@pytest.mark.parametrize("reveals", [True, False])
-def test_a_bot_is_told_what_was_dealt_only_where_nobody_else_plays_it(tmp_path: Path, reveals: bool) -> None:
+USUAL = PlayerLimits(60)
+
+
+@pytest.mark.parametrize(
+    ("limits", "reveals"),
+    [(USUAL, True), (USUAL._replace(reveals=True), True), (USUAL._replace(reveals=False), False)],
+    ids=["usual", "yes", "no"],
+)
+def test_a_bot_is_told_what_was_dealt_unless_others_are_still_to_play_it(
+    tmp_path: Path, limits: PlayerLimits, reveals: bool
+) -> None:
     code = f"""{GREETING}
 while asked["type"] == "move?":
     say(type="move", id=asked["id"], move=asked["legal"][0]); asked = hear()
 print(json.dumps(asked), file=sys.stderr)
 """
-    seat = BotPlayer(
-        Script(tmp_path, code).spec.removeprefix("bot:"), PlayerLimits(60, folder=tmp_path, reveals=reveals)
-    )
+    seat = BotPlayer(Script(tmp_path, code).spec.removeprefix("bot:"), limits._replace(folder=tmp_path))
     match = Match(make("battle"), deal="01101")
     seat.choose(match.view(1))
     match.play(match.legal[0])

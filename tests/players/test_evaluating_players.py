@@ -4,11 +4,12 @@ from random import Random
 
 import pytest
 
-from bitduel.core.evaluation import LOSS, best_choices
+from bitduel.core.evaluation import LOSS, Evaluation, MoveEvaluation, best_choices
 from bitduel.core.match import Match
+from bitduel.core.view import View
 from bitduel.games.registry import GameClass, all_games, make
 from bitduel.players import drive, player
-from bitduel.players.evaluating_players import LEVELS
+from bitduel.players.evaluating_players import LEVELS, NamedLevelPlayer
 from bitduel.players.spec import EASY, HARD, MEDIUM
 from bitduel.solver.evaluators import evaluator_for
 
@@ -53,6 +54,25 @@ def test_the_perfect_player_wins_every_won_start_against_random(name: str) -> No
             match.play(perfect.choose(match.view(match.to_move)) if mine else rng.choice(match.legal))
         assert match.outcome
         assert match.outcome.winner == (2 if lost else 1)
+
+
+class Chances:
+    """An evaluator of a game with hidden information that has chances of winning and no heuristic."""
+
+    def choices(self, view: View, horizon: int | None = None) -> list[MoveEvaluation]:
+        chances = (0.5, 0.25, 0.0, None)
+        return [
+            MoveEvaluation(move, Evaluation(None, None, wins)) for move, wins in zip(view.legal, chances, strict=True)
+        ]
+
+
+def test_without_a_heuristic_a_level_goes_by_the_chances_of_winning_and_rules_no_move_out() -> None:
+    game = make("battle", {"bits": 4})
+    for name in LEVELS:
+        level = NamedLevelPlayer(game, Random(1), name)
+        level.evaluator = Chances()
+        best, second, lost, unknown = level.policy(Match(game, deal="0110").view(1)).values()
+        assert best > second > lost == unknown > 0
 
 
 def test_level_0_is_random_and_level_1_takes_a_win() -> None:

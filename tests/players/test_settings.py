@@ -43,6 +43,8 @@ def test_nothing_written_is_what_is_usual() -> None:
         ("attempts=000000000001999999999999", "attempts must be a whole number"),
         ("budget=000000000001999999999999", "budget must be a whole number"),
         ("match_calls=0", "match_calls must be 1 or more"),
+        ("match_tokens=0", "match_tokens must be 1 or more"),
+        ("max_tokens=0", "max_tokens must be 1 or more"),
         ("match_tokens=-1", "match_tokens must be a whole number"),
         ("seconds=0", "seconds must be more than 0"),
         ("seconds=1e300", "seconds must be more than 0 and at most 86400"),
@@ -53,6 +55,14 @@ def test_nothing_written_is_what_is_usual() -> None:
 def test_what_cannot_be_is_refused_in_one_sentence(setting: str, said: str) -> None:
     with pytest.raises(BitduelError, match=said):
         parse_llm_settings([setting])
+
+
+@pytest.mark.parametrize(
+    "setting",
+    ["attempts=1", "match_calls=1", "match_tokens=1", "max_tokens=1", "retries=0", "budget=1", "seconds=86400"],
+)
+def test_the_least_and_the_most_that_a_sentence_names_can_be_chosen(setting: str) -> None:
+    assert parse_llm_settings([setting]) != LlmSettings()
 
 
 def test_what_is_renamed_needs_rules() -> None:

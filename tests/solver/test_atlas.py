@@ -8,7 +8,7 @@ from bitduel.core.game import Verdict
 from bitduel.core.options import IntegerOption
 from bitduel.games.registry import find, make
 from bitduel.rendering.charts import chart_svg
-from bitduel.solver.atlas import atlas_chart, parse_axis, position_chart, survey
+from bitduel.solver.atlas import atlas_chart, has_position_chart, parse_axis, position_chart, survey
 from bitduel.solver.atlas import position_chart as whole
 from bitduel.solver.evaluators import TableEvaluator
 from laws import first_player_loses_by_one, first_player_loses_by_two
@@ -91,6 +91,16 @@ def test_a_small_game_is_charted_whole(name: str) -> None:
 
 def test_a_large_game_is_not_charted() -> None:
     assert whole(TableEvaluator(find("64")(target=100_000))) is None
+
+
+def test_a_chart_has_room_for_4096_positions() -> None:
+    largest, larger = (TableEvaluator(find("double")(target=target)) for target in (4097, 4098))
+    assert has_position_chart(largest)
+    assert not has_position_chart(larger)
+    found = whole(largest)
+    assert found
+    assert sum(map(len, found.cells)) == 4096
+    assert whole(larger) is None
 
 
 class Position(NamedTuple):

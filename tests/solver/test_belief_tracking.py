@@ -75,6 +75,11 @@ def test_a_line_that_cannot_be_gets_a_sentence(monkeypatch: pytest.MonkeyPatch) 
         information_set(game, 1, [])
 
 
+def test_as_many_secrets_as_the_limit_allows_are_explored(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(belief_tracking, "MOST_DEALS", 8)
+    assert len(information_set(make("battle", {"bits": 3}), 1, []).matches) == 8
+
+
 def test_without_a_deal_the_first_that_fits_is_supposed() -> None:
     assert information_set(make("battle", {"bits": 2}), 1, ["toggle 1"]).deal == "00"
 

@@ -143,6 +143,14 @@ def test_levels_that_stay_thin_are_left_for_all_keys_at_once() -> None:
     ]
 
 
+@pytest.mark.parametrize("ballast", [CHUNK, 2**40])
+def test_a_game_that_fills_little_of_its_ranges_is_explored_from_its_start(ballast: int) -> None:
+    game = Ladder(60, ballast)
+    with patch("bitduel.solver.table._Exploration.by_keys", side_effect=AssertionError("looked at every key")):
+        table = explore(game)
+    assert depths(table) == sorted(depths(table))
+
+
 @pytest.mark.parametrize("ballast", [1, CHUNK, 2**40])
 def test_a_game_that_leaves_its_ranges_is_found_out(ballast: int) -> None:
     with pytest.raises(ValueError, match="a move of ladder leads out of its ranges"):

@@ -279,6 +279,8 @@ class Classes:
         answer = self._change(code, work)
         self.service.presence.mark_playing(hashed(token))
         self.service.presence.mark_seen(hashed(token))
+        if not self.on_change:
+            self._go_on(code)
         return answer
 
     # Seeing

@@ -166,6 +166,12 @@ class Classes:
         self._change(code, lambda record, changes: _add_teacher(record, changes, hashed(token)))
         return token
 
+    def add_missing(self, code: str, names: Sequence[str]) -> None:
+        """Put those names on the list that are not in the class yet."""
+        for name in names:
+            if find_by_name(self._record(code), name) is None:
+                self._change(code, partial(_add_name, name=name))
+
     def title_of(self, code: str) -> str:
         """Return the title of a class."""
         return self._record(code).title

@@ -4,7 +4,7 @@ Costs are ordered: nobody gets a seat twice more often than the other, then nobo
 the same opponent again, and only then do standings count.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
@@ -126,16 +126,20 @@ def _circle(slots: int, round_number: int) -> tuple[int, int]:
     return modulus, (round_number - 1) % modulus
 
 
-def _edges(ranked: Sequence[Entrant], cost: object, bye_cost: object, reach: int) -> dict[tuple[int, int], int]:
-    assert callable(cost)
-    assert callable(bye_cost)
+def _edges(
+    ranked: Sequence[Entrant],
+    cost: Callable[[Entrant, Entrant], int],
+    bye_cost: Callable[[Entrant], int],
+    reach: int,
+) -> dict[tuple[int, int], int]:
+    """Return the cost of each pair of neighbours within a reach, and of each bye where somebody has to sit out."""
     edges = {
-        (min(one.id, two.id), max(one.id, two.id)): int(cost(one, two))
+        (min(one.id, two.id), max(one.id, two.id)): cost(one, two)
         for at, one in enumerate(ranked)
         for two in ranked[at + 1 : at + 1 + reach]
     }
     if len(ranked) % 2:
-        edges |= {(NOBODY, each.id): int(bye_cost(each)) for each in ranked}
+        edges |= {(NOBODY, each.id): bye_cost(each) for each in ranked}
     return edges
 
 
@@ -164,13 +168,13 @@ def _look_ahead(by_id: Mapping[int, Entrant], pairs: Sequence[tuple[int, int]], 
     begins: dict[int, bool] = {}
 
     def settle(pupil: int, value: bool) -> None:
-        while pupil in partner and pupil not in begins:
-            begins[pupil], begins[partner[pupil]] = value, not value
-            for each in (pupil, partner[pupil]):
-                after = following.get(each)
-                if by_id[each].balance == 0 and after in partner and after not in begins and not by_id[after].balance:
-                    settle(after, not begins[each])
+        if pupil not in partner or pupil in begins:
             return
+        begins[pupil], begins[partner[pupil]] = value, not value
+        for each in (pupil, partner[pupil]):
+            after = following.get(each, NOBODY)
+            if after in partner and by_id[each].balance == by_id[after].balance == 0:
+                settle(after, not begins[each])
 
     for pupil, other in partner.items():
         if by_id[pupil].balance != by_id[other].balance:

@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
-import networkx
-
 SEAT_COST, BYE_COST, REPEAT_COST, OFF_SCHEDULE_COST = 10**15, 10**13, 10**9, 10**6
 SCORE_COST, NOISE = 10, 10
 LAST_COST = 10**5
@@ -145,6 +143,8 @@ def _edges(
 
 def _match(edges: Mapping[tuple[int, int], int]) -> list[tuple[int, int]]:
     """Return the matching with most pairs, and among those the one of least cost."""
+    import networkx  # which takes long to load, and sites without classes do not need it
+
     most = max(edges.values(), default=0) + 1
     graph = networkx.Graph()
     graph.add_weighted_edges_from((one, two, most - cost) for (one, two), cost in edges.items())

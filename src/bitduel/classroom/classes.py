@@ -59,6 +59,7 @@ from bitduel.classroom.responses import (
     HandoverResponse,
     JoinedPupil,
     NowResponse,
+    PlayedMatchResponse,
     PupilState,
     ScreenState,
     TeacherState,
@@ -553,6 +554,16 @@ class Classes:
         self.store.forget(code)
         self._views.pop(code, None)
         self._stored_presence.pop(code, None)
+
+    def matches_of(self, code: str, owner: str | None, pupil: int) -> list[PlayedMatchResponse]:
+        """Return all matches of a pupil, the newest first: for the teacher, and for the pupil."""
+        record = self._record(code)
+        own = _find_owner(record, owner)
+        if own is None or own.id != pupil:
+            _check_teacher(record, owner)
+        _check_pupil(record, pupil)
+        views = [ClassView(each) for each in self.store.all_activities(record.code)]
+        return [match for view in reversed(views) for match in reversed(view.played(pupil))]
 
     def results_csv(self, code: str, owner: str | None) -> str:
         """Return the results of all activities, a row for each pupil in each."""

@@ -1,7 +1,7 @@
 """A class in real browsers under a name of a local network: a teacher, a projector, and pupils on their phones."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from random import Random
 
 import pytest
@@ -82,11 +82,16 @@ class Room:
     def on_to(self, old: dict[str, str], names: Iterable[str] = ()) -> None:
         """Wait until every pupil, or each of some, was led to another board."""
         for name in names or self.pupils:
-            self.pupils[name].wait_for_url(lambda url, name=name: url != old[name])
+            self.pupils[name].wait_for_url(differs(old[name]))
 
     @property
     def urls(self) -> dict[str, str]:
         return {name: page.url for name, page in self.pupils.items()}
+
+
+def differs(old: str) -> Callable[[str], bool]:
+    """Tell whether an address is another one."""
+    return lambda url: url != old
 
 
 def mover(board: tuple[Page, Page]) -> Page:

@@ -18,6 +18,7 @@ from bitduel.classroom.requests import ActivityRequest
 from bitduel.classroom.responses import ClassPupilResponse, TeacherState
 from bitduel.core.errors import BitduelError
 from bitduel.core.lesson import game_lesson
+from bitduel.core.outcomes import is_counted
 from bitduel.core.puzzle import GRADES
 from bitduel.games.registry import all_games, find
 from bitduel.service.clocks import CHOICES, clock_in
@@ -353,6 +354,11 @@ class TeacherPage:
     def has_results(self) -> bool:
         """Whether anybody has done something that counts."""
         return any(map(has_result, self.state.pupils))
+
+    def is_over(self, match_id: str) -> bool:
+        """Return whether a match is over and counts, so that it can be reviewed."""
+        outcome = self.service.session(match_id).match.outcome
+        return outcome is not None and is_counted(outcome)
 
     def steps(self, number: int) -> str:
         """Return a number of steps with its word."""

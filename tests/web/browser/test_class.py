@@ -187,12 +187,12 @@ def test_an_arena_of_a_hidden_game_pairs_whoever_is_free_and_shows_nothing_hidde
     room.teacher.locator(f"#settings-{HIDDEN.slug} summary").click()
     room.teacher.locator(f"[name='opt-{HIDDEN.slug}-bits']").fill("3")
     room.start()
-    old, boards = room.urls, room.boards()
+    boards = room.boards()
+    old = room.urls
     for page in (room.teacher, room.screen):
         expect(page.locator(".small-board .lamps")).to_have_count(0)
     for board in boards[:2]:
         play(board, rng)
-    # The first two who are free have just played each other: they wait for the next two.
     free = [name for name, page in room.pupils.items() if page in (*boards[0], *boards[1])]
     room.on_to(old, free)
     again = room.boards(free)

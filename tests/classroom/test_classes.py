@@ -529,3 +529,30 @@ def test_who_is_removed_is_gone_at_once(store: Store) -> None:
     with pytest.raises(NotYourClassError):
         room.pupil(1)
     assert room.join("Ada") == 3, "the name is free, the id is new"
+
+
+def test_all_matches_of_a_pupil_are_listed_for_the_teacher_and_the_pupil(store: Store) -> None:
+    room = TestClass(store, 2)
+    for _ in range(2):
+        room.start("pairs")
+        room.play_all()
+        room.classes.work_on(room.code)
+        room.finish()
+    found = room.classes.matches_of(room.code, room.owner, 1)
+    assert [each.activity for each in found] == [2, 1]
+    assert all(each.opponent == "Ben" and each.over and each.met is not None for each in found)
+    assert room.classes.matches_of(room.code, hashed(room.tokens[1]), 1) == found
+    with pytest.raises(NotYourClassError):
+        room.classes.matches_of(room.code, hashed(room.tokens[2]), 1)
+
+
+def test_an_arena_ends_with_its_last_board(store: Store, time: FakeTime) -> None:
+    room = TestClass(store, 4)
+    room.start("arena", minutes=1)
+    time.pass_by(61)
+    room.classes.work_on(room.code)
+    assert room.state().activity
+    assert not room.state().activity.finished  # type: ignore[union-attr]
+    room.play_all()
+    assert room.state().activity.finished  # type: ignore[union-attr]
+    assert sum(each.played for each in room.state().pupils) == 4

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import httpx
 import pytest
 
 from bitduel.core.errors import BitduelError
@@ -25,12 +26,14 @@ def test_the_same_class_goes_on_unless_another_is_wanted(db: str) -> None:
     first = open_class(db, "Year 7", ("Ada", "Ben"), 7, is_new=False)
     again = open_class(db, None, (), 7, is_new=False)
     assert (again.code, again.title, again.is_new) == (first.code, "Year 7", False)
+    with_names = open_class(db, "Year 7", ("Ben", "Cleo"), 7, is_new=False)
+    assert (with_names.code, with_names.is_new) == (first.code, False)
     other = open_class(db, "Year 8", (), 7, is_new=False)
     assert other.code not in (first.code, open_class(db, None, (), 7, is_new=True).code)
     with open_store(db) as store:
         record = store.classes.get(first.code)
-        assert {hashed(first.secret), hashed(again.secret)} == record.teachers
-        assert [each.name for each in record.pupils.values()] == ["Ada", "Ben"]
+        assert {hashed(each.secret) for each in (first, again, with_names)} == record.teachers
+        assert [each.name for each in record.pupils.values()] == ["Ada", "Ben", "Cleo"]
 
 
 def test_links_of_many_restarts_do_not_pile_up(db: str) -> None:
@@ -77,6 +80,8 @@ def test_ctrl_c_ends_it_cleanly(db: str) -> None:
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout
     assert re.fullmatch(r"Class: a new class. Its code: [A-Z]{5}\n", process.stdout.readline())
+    port = int(re.findall(r"localhost:(\d+)/", next(line for line in process.stdout if "You teach at" in line))[0])
+    assert httpx.get(f"http://localhost:{port}/", timeout=60).status_code == 200
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     assert (process.returncode, errors) == (0, "Preparing ...\n")

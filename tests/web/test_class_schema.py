@@ -49,6 +49,7 @@ def operations() -> Iterator[Any]:
         "": ["POST"],
         "/{code}": ["GET", "PATCH", "DELETE"],
         "/{code}/pupils/{id}": ["PATCH", "DELETE"],
+        "/{code}/pupils/{id}/matches": ["GET"],
         "/{code}/screen": ["GET"],
         "/{code}/results.csv": ["GET"],
     }

@@ -182,6 +182,8 @@ def may_go_on(record: ClassRecord, present: Callable[[ClassRecord], Collection[i
     if activity.kind not in (ARENA, LADDER):
         return False
     busy = {pupil for board in open_boards(record) for pupil in board.pupils if pupil}
+    if activity.kind == ARENA and _is_time_up(activity):
+        return not busy
     return bool(set(present(record)) - busy)
 
 
@@ -192,10 +194,16 @@ def go_on(record: ClassRecord, changes: ClassChanges, present: Callable[[ClassRe
         return
     if activity.kind in IN_ROUNDS:
         _next_games(record, changes, activity)
-    elif activity.kind == ARENA and (activity.ends is None or activity.ends > now()):
+    elif activity.kind == ARENA and not _is_time_up(activity):
         _pair_arena(record, changes, activity, present(record))
+    elif activity.kind == ARENA and not open_boards(record):
+        changes.set_activity(finished=now())
     elif activity.kind == LADDER:
         _climb(record, changes, activity, present(record))
+
+
+def _is_time_up(activity: ActivityRecord) -> bool:
+    return activity.ends is not None and activity.ends <= now()
 
 
 def _next_games(record: ClassRecord, changes: ClassChanges, activity: ActivityRecord) -> None:

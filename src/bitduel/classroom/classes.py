@@ -59,6 +59,7 @@ from bitduel.classroom.responses import (
     HandoverResponse,
     JoinedPupil,
     NowResponse,
+    PlayedMatchResponse,
     PupilState,
     ScreenState,
     TeacherState,
@@ -165,6 +166,12 @@ class Classes:
         token = new_token()
         self._change(code, lambda record, changes: _add_teacher(record, changes, hashed(token)))
         return token
+
+    def add_missing(self, code: str, names: Sequence[str]) -> None:
+        """Put those names on the list that are not in the class yet."""
+        for name in names:
+            if find_by_name(self._record(code), name) is None:
+                self._change(code, partial(_add_name, name=name))
 
     def title_of(self, code: str) -> str:
         """Return the title of a class."""
@@ -279,6 +286,8 @@ class Classes:
         answer = self._change(code, work)
         self.service.presence.mark_playing(hashed(token))
         self.service.presence.mark_seen(hashed(token))
+        if not self.on_change:
+            self._go_on(code)
         return answer
 
     # Seeing
@@ -545,6 +554,16 @@ class Classes:
         self.store.forget(code)
         self._views.pop(code, None)
         self._stored_presence.pop(code, None)
+
+    def matches_of(self, code: str, owner: str | None, pupil: int) -> list[PlayedMatchResponse]:
+        """Return all matches of a pupil, the newest first: for the teacher, and for the pupil."""
+        record = self._record(code)
+        own = _find_owner(record, owner)
+        if own is None or own.id != pupil:
+            _check_teacher(record, owner)
+        _check_pupil(record, pupil)
+        views = [ClassView(each) for each in self.store.all_activities(record.code)]
+        return [match for view in reversed(views) for match in reversed(view.played(pupil))]
 
     def results_csv(self, code: str, owner: str | None) -> str:
         """Return the results of all activities, a row for each pupil in each."""

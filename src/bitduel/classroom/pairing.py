@@ -4,11 +4,9 @@ Costs are ordered: nobody gets a seat twice more often than the other, then nobo
 the same opponent again, and only then do standings count.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import NamedTuple
-
-import networkx
 
 SEAT_COST, BYE_COST, REPEAT_COST, OFF_SCHEDULE_COST = 10**15, 10**13, 10**9, 10**6
 SCORE_COST, NOISE = 10, 10
@@ -126,21 +124,27 @@ def _circle(slots: int, round_number: int) -> tuple[int, int]:
     return modulus, (round_number - 1) % modulus
 
 
-def _edges(ranked: Sequence[Entrant], cost: object, bye_cost: object, reach: int) -> dict[tuple[int, int], int]:
-    assert callable(cost)
-    assert callable(bye_cost)
+def _edges(
+    ranked: Sequence[Entrant],
+    cost: Callable[[Entrant, Entrant], int],
+    bye_cost: Callable[[Entrant], int],
+    reach: int,
+) -> dict[tuple[int, int], int]:
+    """Return the cost of each pair of neighbours within a reach, and of each bye where somebody has to sit out."""
     edges = {
-        (min(one.id, two.id), max(one.id, two.id)): int(cost(one, two))
+        (min(one.id, two.id), max(one.id, two.id)): cost(one, two)
         for at, one in enumerate(ranked)
         for two in ranked[at + 1 : at + 1 + reach]
     }
     if len(ranked) % 2:
-        edges |= {(NOBODY, each.id): int(bye_cost(each)) for each in ranked}
+        edges |= {(NOBODY, each.id): bye_cost(each) for each in ranked}
     return edges
 
 
 def _match(edges: Mapping[tuple[int, int], int]) -> list[tuple[int, int]]:
     """Return the matching with most pairs, and among those the one of least cost."""
+    import networkx  # which takes long to load, and sites without classes do not need it
+
     most = max(edges.values(), default=0) + 1
     graph = networkx.Graph()
     graph.add_weighted_edges_from((one, two, most - cost) for (one, two), cost in edges.items())
@@ -164,13 +168,13 @@ def _look_ahead(by_id: Mapping[int, Entrant], pairs: Sequence[tuple[int, int]], 
     begins: dict[int, bool] = {}
 
     def settle(pupil: int, value: bool) -> None:
-        while pupil in partner and pupil not in begins:
-            begins[pupil], begins[partner[pupil]] = value, not value
-            for each in (pupil, partner[pupil]):
-                after = following.get(each)
-                if by_id[each].balance == 0 and after in partner and after not in begins and not by_id[after].balance:
-                    settle(after, not begins[each])
+        if pupil not in partner or pupil in begins:
             return
+        begins[pupil], begins[partner[pupil]] = value, not value
+        for each in (pupil, partner[pupil]):
+            after = following.get(each, NOBODY)
+            if after in partner and by_id[each].balance == by_id[after].balance == 0:
+                settle(after, not begins[each])
 
     for pupil, other in partner.items():
         if by_id[pupil].balance != by_id[other].balance:

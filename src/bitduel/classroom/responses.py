@@ -81,6 +81,24 @@ class ClassMatchResponse(BaseModel):
     """The pupils of this board who are away."""
 
 
+class PlayedMatchResponse(BaseModel):
+    """A match of one pupil in any activity: `seat` is the pupil's, who moves first on seat 1."""
+
+    activity: int
+    kind: str
+    game: str
+    round: int
+    match: str
+    opponent: str
+    seat: int
+    over: bool
+    winner: int | None
+    reason: str | None
+    kept: int | None
+    met: int | None
+    mistakes: int | None
+
+
 class ItemResponse(BaseModel):
     """A puzzle or a step of a lesson: how many pupils are at it or have done it, and the wrong answers to it."""
 

@@ -29,6 +29,7 @@ from bitduel.classroom.responses import (
     ClassPupilResponse,
     ItemResponse,
     NowResponse,
+    PlayedMatchResponse,
     PupilScore,
     PupilState,
     ScreenState,
@@ -200,6 +201,35 @@ class ClassView:
             own = [board for board in self.boards if board.seat_of(pupil)]
             return "waiting" if not own else BYE if own[0].kind == BYE else "done"
         return "done" if activity.kind == LADDER else "waiting"
+
+    def played(self, pupil: int) -> list[PlayedMatchResponse]:
+        """Return the matches of a pupil in this activity."""
+        activity = self.record.activity
+        assert activity
+        responses = []
+        for key, board in sorted(self.record.boards.items()):
+            seat = board.seat_of(pupil)
+            if seat is None or board.match_id is None:
+                continue
+            insight = (board.insight or {}).get(str(seat), {})
+            responses.append(
+                PlayedMatchResponse(
+                    activity=activity.number,
+                    kind=activity.kind,
+                    game=activity.settings["game"],
+                    round=key.round,
+                    match=board.match_id,
+                    opponent=self.name_of(board, other_seat(seat)),
+                    seat=seat,
+                    over=board.over is not None,
+                    winner=board.winner,
+                    reason=board.reason,
+                    kept=insight.get("kept"),
+                    met=insight.get("met"),
+                    mistakes=insight.get("mistakes"),
+                )
+            )
+        return responses
 
     def items(self) -> list[ItemResponse]:
         """Return each puzzle or step with the number of pupils who are at it or have done it."""

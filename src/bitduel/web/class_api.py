@@ -24,6 +24,7 @@ from bitduel.classroom.responses import (
     ClassTokenResponse,
     HandoverResponse,
     JoinedPupil,
+    PlayedMatchResponse,
     PupilState,
     PupilTokenResponse,
     ScreenState,
@@ -132,6 +133,13 @@ def class_api(site: Site, classes: Classes) -> APIRouter:
     @router.delete("/{code}/pupils/{id}", status_code=204, response_class=Response, summary="Remove a pupil")
     async def remove(code: Code, id: Pupil, request: Request) -> None:  # noqa: A002
         await in_thread(guarded, request, classes.remove, code, owner_of(request), id)
+
+    @router.get("/{code}/pupils/{id}/matches", summary="List all matches of a pupil, the newest first")
+    async def played(code: Code, id: Pupil, request: Request) -> list[PlayedMatchResponse]:  # noqa: A002
+        found: list[PlayedMatchResponse] = await in_thread(
+            guarded, request, classes.matches_of, code, owner_of(request), id
+        )
+        return found
 
     @router.patch("/{code}", response_model=TeacherState, summary="Change the title, or let names need your approval")
     async def change(code: Code, body: ClassChangeRequest, request: Request) -> Response:

@@ -87,8 +87,9 @@ def open_class(db: str | None, title: str | None, names: tuple[str, ...], keep: 
     with open_store(db) as store:
         classes = Classes(MatchService(store, Hub()), keep_days=keep)
         classes.delete_expired()
-        last = None if is_new or names else classes.newest_local()
+        last = None if is_new else classes.newest_local()
         if last and title in (None, classes.title_of(last)):
+            classes.add_missing(last, names)
             return LocalClass(last, classes.title_of(last), classes.add_teacher_secret(last), is_new=False)
         secret = new_token()
         code = classes.create(title or "", hashed(secret), names, is_local=True)

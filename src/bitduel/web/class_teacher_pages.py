@@ -18,7 +18,6 @@ from bitduel.classroom.requests import ActivityRequest
 from bitduel.classroom.responses import ClassPupilResponse, TeacherState
 from bitduel.core.errors import BitduelError
 from bitduel.core.lesson import game_lesson
-from bitduel.core.outcomes import is_counted
 from bitduel.core.puzzle import GRADES
 from bitduel.games.registry import all_games, find
 from bitduel.service.clocks import CHOICES, clock_in
@@ -30,6 +29,7 @@ from bitduel.web.class_view import (
     LESSON,
     PUZZLES,
     BoardView,
+    MatchLink,
     about,
     away_text,
     board_view,
@@ -37,6 +37,7 @@ from bitduel.web.class_view import (
     has_matches,
     has_result,
     heading,
+    match_links,
     ordinal,
     points_text,
     score_text,
@@ -202,7 +203,7 @@ class TeacherPages:
         state = self.classes.teacher_state(request.path_params["code"], owner_of(request))
         template = "_class_teacher.html" if PART in request.headers else "class_teacher.html"
         base = self.site.addresses.base(request.scope)
-        page = TeacherPage(self.site, state, shown, base, fields or {}, handed)
+        page = TeacherPage(self.classes, owner_of(request), state, shown, base, fields or {}, handed)
         return self.site.page(template, status_of(error) if error else 200, error, t=page)
 
 
@@ -211,7 +212,8 @@ class TeacherPage:
 
     def __init__(
         self,
-        site: Site,
+        classes: Classes,
+        owner: str | None,
         state: TeacherState,
         shown: Mapping[str, str],
         base: str,
@@ -222,7 +224,7 @@ class TeacherPage:
         self.shown = {name: shown[name] for name in SHOWN if shown.get(name)}
         self.url = f"/class/{state.code}/teacher"
         self.action = self.url
-        self.service = site.service
+        self.classes, self.owner, self.service = classes, owner, classes.service
         self.fields, self.handed = fields, handed
         self.names = {each.id: each.name for each in state.pupils}
 
@@ -355,10 +357,10 @@ class TeacherPage:
         """Whether anybody has done something that counts."""
         return any(map(has_result, self.state.pupils))
 
-    def is_over(self, match_id: str) -> bool:
-        """Return whether a match is over and counts, so that it can be reviewed."""
-        outcome = self.service.session(match_id).match.outcome
-        return outcome is not None and is_counted(outcome)
+    @property
+    def matches(self) -> list[MatchLink]:
+        """The matches of the pupil whose card is open."""
+        return match_links(self.classes.matches_of(self.state.code, self.owner, self.pupil.id)) if self.pupil else []
 
     def steps(self, number: int) -> str:
         """Return a number of steps with its word."""

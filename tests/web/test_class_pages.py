@@ -17,17 +17,17 @@ from bitduel.web.class_view import ordinal, points_phrase
 from bitduel.web.site import Site
 from web.sites import Browser, LocalApp
 
-PIN = re.compile(r'class="pin" aria-label="([0-9]{4})"')
+PIN = re.compile(r'class="pin" role="img" aria-label="([0-9]{4})"')
 LINK = re.compile(r'value="http://localhost(/class/[A-Z]{5}/[a-z]+/[\w-]{43})"')
 PART = {"bitduel-part": "class"}
 OPEN = next(kind for kind in all_games() if kind().has_perfect_information and kind.short == "double")
 HIDDEN = next(kind for kind in all_games() if kind().is_hidden)
 
 
-@pytest.fixture
-def app(tmp_path: Path) -> Iterator[LocalApp]:
-    """A site with classes."""
-    with open_store(f"sqlite:///{tmp_path}/class.db") as store:
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalApp]:
+    """A site with classes, which all tests share: each has a class of its own."""
+    with open_store(f"sqlite:///{tmp_path_factory.mktemp('class')}/class.db") as store:
         made = LocalApp(store, Site(MatchService(store, Hub()), has_classes=True))
         yield made
         made.close()

@@ -15,7 +15,7 @@ from bitduel.web.class_bar import class_bar, go_url, place_text
 from bitduel.web.class_screen_pages import ScreenPages
 from bitduel.web.class_tasks import answer_in, lesson_page, puzzle_page
 from bitduel.web.class_teacher_pages import TeacherPages
-from bitduel.web.class_view import LESSON, PUZZLES, about, goal, heading
+from bitduel.web.class_view import LESSON, PUZZLES, about, goal, heading, match_links
 from bitduel.web.http.clients import client_of, owner_of, token_of
 from bitduel.web.match_pages import PART
 from bitduel.web.puzzle_pages import today
@@ -224,7 +224,10 @@ class ClassPages:
     def _wait(self, state: PupilState, request: Request, error: BitduelError | None = None) -> Response:
         template = "_class_pupil.html" if PART in request.headers else "class_pupil.html"
         code = status_of(error) if error else 200
-        return self.site.page(template, code, error, **wait_context(state))
+        played = []
+        if state.now.reason == "finished":
+            played = self.classes.matches_of(state.code, owner_of(request), state.id)
+        return self.site.page(template, code, error, **wait_context(state), matches=match_links(played))
 
 
 def wait_context(state: PupilState) -> dict[str, Any]:

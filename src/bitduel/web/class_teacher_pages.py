@@ -29,6 +29,7 @@ from bitduel.web.class_view import (
     LESSON,
     PUZZLES,
     BoardView,
+    MatchLink,
     about,
     away_text,
     board_view,
@@ -36,6 +37,7 @@ from bitduel.web.class_view import (
     has_matches,
     has_result,
     heading,
+    match_links,
     ordinal,
     points_text,
     score_text,
@@ -201,7 +203,7 @@ class TeacherPages:
         state = self.classes.teacher_state(request.path_params["code"], owner_of(request))
         template = "_class_teacher.html" if PART in request.headers else "class_teacher.html"
         base = self.site.addresses.base(request.scope)
-        page = TeacherPage(self.site, state, shown, base, fields or {}, handed)
+        page = TeacherPage(self.classes, owner_of(request), state, shown, base, fields or {}, handed)
         return self.site.page(template, status_of(error) if error else 200, error, t=page)
 
 
@@ -210,7 +212,8 @@ class TeacherPage:
 
     def __init__(
         self,
-        site: Site,
+        classes: Classes,
+        owner: str | None,
         state: TeacherState,
         shown: Mapping[str, str],
         base: str,
@@ -221,7 +224,7 @@ class TeacherPage:
         self.shown = {name: shown[name] for name in SHOWN if shown.get(name)}
         self.url = f"/class/{state.code}/teacher"
         self.action = self.url
-        self.service = site.service
+        self.classes, self.owner, self.service = classes, owner, classes.service
         self.fields, self.handed = fields, handed
         self.names = {each.id: each.name for each in state.pupils}
 
@@ -353,6 +356,11 @@ class TeacherPage:
     def has_results(self) -> bool:
         """Whether anybody has done something that counts."""
         return any(map(has_result, self.state.pupils))
+
+    @property
+    def matches(self) -> list[MatchLink]:
+        """The matches of the pupil whose card is open."""
+        return match_links(self.classes.matches_of(self.state.code, self.owner, self.pupil.id)) if self.pupil else []
 
     def steps(self, number: int) -> str:
         """Return a number of steps with its word."""

@@ -5,7 +5,13 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from bitduel.classroom.responses import ActivityResponse, ClassMatchResponse, PupilScore, ScreenState
+from bitduel.classroom.responses import (
+    ActivityResponse,
+    ClassMatchResponse,
+    PlayedMatchResponse,
+    PupilScore,
+    ScreenState,
+)
 from bitduel.core.errors import BitduelError
 from bitduel.core.evaluation import LOSS, WIN, best_choices
 from bitduel.core.match import Match, other_seat
@@ -170,6 +176,32 @@ def chance_text(session: MatchSession) -> str:
 
 def _value(match: Match) -> Any:
     return best_choices(evaluator_for(match.game).choices(match.view(match.to_move)))[0].evaluation.value
+
+
+class MatchLink(NamedTuple):
+    """A match of one pupil: against whom, how it ended, and the address of its review or of the match."""
+
+    text: str
+    result: str
+    url: str
+
+
+MOST_LINKS = 20
+"""The matches of one pupil that a page lists."""
+
+
+def match_links(matches: Sequence[PlayedMatchResponse]) -> list[MatchLink]:
+    """Return the matches of a pupil, the newest first; one that does not count is left out."""
+    links = []
+    for each in matches:
+        if each.over and each.winner is None and not each.reason:
+            continue
+        ended = "won" if each.winner == each.seat else "lost" if each.winner else "a draw"
+        result = ended if each.over else "still playing"
+        kept = f", {each.kept} of {each.met} won positions kept" if each.over and each.met else ""
+        url = f"/matches/{each.match}{'/review' if each.over else ''}"
+        links.append(MatchLink(f"{find(each.game).title} against {each.opponent}", f"{result}{kept}", url))
+    return links[:MOST_LINKS]
 
 
 class PodiumStep(NamedTuple):

@@ -95,6 +95,7 @@
   };
 
   const address = () => room.dataset.classPage || window.location.href;
+  let latest = 0; // of several answers under way only the last one asked for is shown
   let asked = 0;
   let isAsking = false;
   let again = false;
@@ -106,10 +107,12 @@
     }
     isAsking = true;
     asked = performance.now();
+    const number = ++latest;
     try {
       const answer = await fetch(address(), { headers: PART, credentials: "same-origin", cache: "no-store" });
       if (answer.status === 404 || answer.status === 403) return window.location.reload();
-      if (answer.ok && !answer.redirected) show(await answer.text());
+      const html = await answer.text();
+      if (answer.ok && !answer.redirected && number === latest) show(html);
     } catch {
       // It is asked again soon.
     } finally {
@@ -147,6 +150,7 @@
       const body = new URLSearchParams(new FormData(form, button));
       const answer = await fetch(form.action, { method: "POST", body, credentials: "same-origin" });
       const html = await answer.text();
+      latest += 1;
       if (answer.redirected) history.replaceState(null, "", answer.url);
       if (!(room === main && show(html, true)) && !replace(html)) window.location.assign(answer.url);
     } catch {
@@ -162,14 +166,17 @@
     announce(said(main));
     return true;
   };
-  const look = async (link) => {
+  const look = async ({ href, hash }) => {
+    const number = ++latest;
     try {
-      const answer = await fetch(link.href, { headers: PART, credentials: "same-origin" });
-      if (!answer.ok || !show(await answer.text(), true)) throw new Error(answer.statusText);
-      history.pushState(null, "", link.href);
-      if (link.hash) document.querySelector(link.hash)?.scrollIntoView({ block: "nearest" });
+      const answer = await fetch(href, { headers: PART, credentials: "same-origin" });
+      const html = await answer.text();
+      if (number !== latest) return;
+      history.pushState(null, "", href);
+      if (!answer.ok || !show(html, true)) throw new Error(answer.statusText);
+      if (hash) document.querySelector(hash)?.scrollIntoView({ block: "nearest" });
     } catch {
-      window.location.assign(link.href);
+      window.location.assign(href);
     }
   };
 

@@ -1,6 +1,7 @@
 """The puzzles of Binary Battle, against searches written a second time and the values of the evaluator."""
 
 from fractions import Fraction
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -54,6 +55,39 @@ def test_a_corner_is_explained_toggle_by_toggle_to_the_numbers_that_are_left() -
         assert after in sentence
     assert "12 to 14" in end
     assert "4 more turns" in end
+
+
+def test_a_corner_that_leaves_one_number_says_so() -> None:
+    puzzle = CornerIt(game=BinaryBattle(), parameters=parameters(number=5, low=0, high=3))
+    first, second, end = puzzle.explanation
+    assert "the secret is 0 and 1 more turn is enough" in first
+    assert "the secret is a number from 2 to 3 and 2 more turns are enough" in first
+    assert "the secret is 2 and 1 more turn is enough" in second
+    assert end == "In the end 2 is left, and 1 more turn is enough."
+
+
+def test_the_hints_of_a_corner_name_what_can_be_hit_now() -> None:
+    near = {
+        (3, 4, 17): "7 and 11 can be hit now. You have 7 turns for 14 numbers",
+        (0, 10, 31): "16 can be hit now. You have 8 turns for 22 numbers",
+    }
+    for (number, low, high), idea in near.items():
+        puzzle = CornerIt(game=BinaryBattle(), parameters=parameters(number=number, low=low, high=high))
+        assert puzzle.hints[0] == f"Which numbers from {low} to {high} are one toggle from {number}?"
+        assert puzzle.hints[1].startswith(idea)
+        ((right,), *_) = (answer for _, answer in puzzle.solution())
+        assert puzzle.hints[2].startswith(f"Begin with {right}")
+
+
+def test_a_wrong_toggle_is_refuted_by_the_answer_after_which_the_turns_are_too_few() -> None:
+    puzzle = CornerIt(game=BinaryBattle(), parameters=parameters(number=0, low=10, high=31))
+    outside = puzzle.refute((), ("toggle 3",))
+    assert outside.moves == ("toggle 3",)
+    assert outside.sentences[0].startswith("4 can't be the secret")
+    assert "8 more turns may be needed, but you have only 7" in outside.sentences[0]
+    inside = puzzle.refute((("toggle 1",),), ("toggle 3",)).sentences[0]
+    assert inside.startswith("You make 20. If it is less, the secret is a number from 21 to 31.")
+    assert "7 more turns may be needed, but you have only 6" in inside
 
 
 @pytest.mark.parametrize("bits", SIZES)
@@ -168,11 +202,15 @@ def test_a_sheet_of_notes_shows_the_number_after_the_last_toggle_bit_by_bit() ->
     assert all((cell.mark == Mark.ON) == (cell.text == "1") for cell in row.cells)
 
 
-def test_notes_that_are_taken_leave_more_than_one_number_and_none_that_there_is_not() -> None:
+def test_notes_that_are_taken_toggle_every_bit_none_twice_in_a_row_and_leave_several_numbers() -> None:
+    toggles = set[str]()
     for seed in range(50):
         taken, known = _take_notes(4, Random(seed), 3 + seed % 3)
         assert len(taken) == 3 + seed % 3
         assert 2 < known.low < known.high < 16
+        assert not any(one[:-1] == two[:-1] for one, two in pairwise(taken[1:]))
+        toggles |= {note[:-1] for note in taken}
+    assert toggles == {"1", "2", "3", "4"}
 
 
 def test_costs_give_the_worked_examples() -> None:
@@ -188,6 +226,35 @@ def test_costs_give_the_worked_examples() -> None:
         assert puzzle.grade == grade
 
 
+@pytest.mark.parametrize(
+    ("secret", "turns", "reason"),
+    [
+        (0, 2, "00000 takes 2 turns"),
+        (1, 9, "00001 takes 1 + 8 = 9 turns."),
+        (5, 8, "00101 takes 2 + 6 = 8 turns."),
+        (8, 3, "01000 takes 1 + 2 = 3 turns."),
+        (16, 1, "10000 takes 1 turn."),
+        (24, 2, "11000 takes 2 turns."),
+    ],
+)
+def test_a_wrong_secret_is_refuted_by_the_turns_of_its_digits(secret: int, turns: int, reason: str) -> None:
+    for when, turn in (("by", 4), ("in", 3)):
+        values = parameters(when=when, turn=turn, first=1, last=31)
+        sheet = Costs(game=BinaryBattle(), parameters=values)
+        is_marked = turns == turn or (when == "by" and turns < turn)
+        said = sheet.why(secret)
+        assert reason in said
+        assert ("is missing" in said) == is_marked
+        assert (f"not hit {when} turn {turn}" in said) == (not is_marked)
+
+
+def test_secrets_are_explained_by_their_digits_and_the_first_is_the_example() -> None:
+    sheet = Costs(game=BinaryBattle(), parameters=parameters(when="by", turn=4, first=1, last=16))
+    assert sheet.explanation[1].endswith("by turn 4: 8 (01000: 3), 12 (01100: 4), 16 (10000: 1).")
+    assert sheet.hints[1].endswith("01000 takes 3.")
+    assert "from 1 to 16" in sheet.task
+
+
 @pytest.mark.parametrize("bits", SIZES)
 def test_notes_mark_exactly_the_secrets_that_would_have_been_answered_so(bits: int) -> None:
     puzzles = list(notes(BinaryBattle(bits=bits)))
@@ -196,12 +263,27 @@ def test_notes_mark_exactly_the_secrets_that_would_have_been_answered_so(bits: i
         check_notes(puzzle)
 
 
+def test_a_sheet_of_notes_has_ten_to_twenty_numbers_with_two_or_more_to_mark_and_two_or_more_to_leave() -> None:
+    sheets = list(notes(BinaryBattle()))
+    lengths = [len(sheet.numbers) for sheet in sheets]
+    marks = [len(sheet.marks) for sheet in sheets]
+    assert (min(lengths), max(lengths)) == (10, 20)
+    assert min(marks) == min(length - count for length, count in zip(lengths, marks, strict=True)) == 2
+
+
 @pytest.mark.parametrize("bits", SIZES)
 def test_costs_are_the_turns_of_a_search_that_is_played_out(bits: int) -> None:
     puzzles = list(costs(BinaryBattle(bits=bits)))
     assert puzzles
     for puzzle in puzzles:
         check_costs(puzzle)
+
+
+def test_costs_are_asked_for_all_secrets_for_each_half_and_for_the_middle() -> None:
+    sheets = list(costs(BinaryBattle()))
+    assert {(sheet.numbers[0], sheet.numbers[-1]) for sheet in sheets} == {(1, 31), (1, 16), (16, 31), (8, 23)}
+    turns = {when: {sheet.turn for sheet in sheets if sheet.when.startswith(when)} for when in ("by", "in")}
+    assert turns == {"by": {3, 4, 5, 6, 7}, "in": {3, 4, 5, 6, 7, 8}}
 
 
 def test_the_deal_of_a_corner_follows_from_the_range() -> None:

@@ -161,6 +161,24 @@ def test_the_worked_thrifty_wins_have_their_moves_odds_and_grade(
     assert (puzzle.odds, puzzle.grade) == (Fraction(1, odds), grade)
 
 
+def test_a_thrifty_win_is_explained_by_what_each_move_leaves() -> None:
+    puzzle = thrift(31, "exact", 20, 12)
+    first, second, last = puzzle.explanation
+    assert first.startswith("1 leaves 10 steps, which is 2 moves;")
+    assert second.startswith("2 leaves 8 steps, which is 1 move;")
+    assert last.startswith("8 takes you to the end")
+    assert "You have 11 steps left" in puzzle.hints[1]
+    assert puzzle.hints[2] == "Begin with 1. That leaves 10."
+    assert path(puzzle) == ["1", "16", "2", "2", "8"]
+
+
+def test_a_square_to_win_from_is_told_from_one_where_the_opponent_gets_there_first() -> None:
+    sheet = squares(31, "exact", 14, 8, 19)
+    for number in sheet.numbers:
+        assert ("you win" in sheet.why(number)) == (number in sheet.marks)
+        assert ("Your opponent gets there first" in sheet.why(number)) != (number in sheet.marks)
+
+
 def test_the_odds_of_a_thrifty_win_are_those_of_its_questions() -> None:
     puzzle = thrift(31, "exact", 20, 12)
     assert puzzle.odds == prod((question.odds for question, _ in puzzle.solution()), start=Fraction(1))

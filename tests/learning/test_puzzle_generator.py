@@ -20,7 +20,7 @@ from bitduel.learning.puzzle_generator import (
     has_one_right_move,
     schedule,
 )
-from bitduel.learning.puzzles import Exercise
+from bitduel.learning.puzzles import BestPlay, Exercise
 from bitduel.solver.evaluators import TableEvaluator
 from bitduel.solver.table import position_key, shortest_path
 
@@ -208,9 +208,11 @@ def test_the_kinds_of_a_game_take_turns() -> None:
     assert all({one.kind, two.kind} == {"simple", "other"} for one, two in zip(chosen[::2], chosen[1::2], strict=True))
 
 
-@pytest.mark.parametrize("name", ["64", "bits"])
-def test_one_move_is_right_where_the_player_has_a_choice_and_all_others_give_something_away(name: str) -> None:
-    evaluator = TableEvaluator(make(name))
+@pytest.mark.parametrize(("name", "options"), [("64", {}), ("bits", {"edge": "strict"})])
+def test_one_move_is_right_where_the_player_has_a_choice_and_all_others_give_something_away(
+    name: str, options: dict[str, object]
+) -> None:
+    evaluator = TableEvaluator(make(name, options))
     table = evaluator.solution.table
     found = has_one_right_move(evaluator)
     assert found.any()
@@ -227,6 +229,12 @@ def test_a_game_from_outside_has_at_most_a_hundred_lines_from_positions_that_are
     for puzzle in puzzles:
         assert puzzle.grade == 1 or puzzle.odds <= Fraction(1, 4)
         assert len(puzzle.position.moves) <= 24
+
+
+def test_a_line_from_outside_is_no_longer_than_it_must_be_not_to_be_guessed() -> None:
+    puzzles = [puzzle for puzzle in generate_external(type(make("64"))) if isinstance(puzzle, BestPlay)]
+    assert {(puzzle.turns, puzzle.odds) for puzzle in puzzles} == {(1, Fraction(1, 2)), (2, Fraction(1, 4))}
+    assert all((puzzle.grade == 1) == (puzzle.turns == 1) for puzzle in puzzles)
 
 
 def test_a_game_with_hidden_information_or_too_many_positions_has_no_lines(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from bitduel import __version__
 from bitduel.core.errors import unknown_name
-from bitduel.core.game import Game
+from bitduel.core.game import PASS, Game
 from bitduel.core.match import Match
 from bitduel.core.phrases import game_phrase
 from bitduel.core.picture import Picture
@@ -132,7 +132,7 @@ def _told(match: Match) -> list[str]:
 
 def _said(match: Match, view: Any, move: str, seat: int) -> list[str]:
     words = match.game.words
-    if move not in match.game.moves or move == "pass":
+    if move == PASS:
         return [words.passed(PLAYERS[seat - 1])]
     return [_sentence(line) for line in words.played(view, move, PLAYERS[seat - 1]) if line.strip()]
 
@@ -163,6 +163,8 @@ def example_match(game: Game[Any], plies: int) -> Match:
 
 
 def _random_match(game: Game[Any], rng: Random) -> Match:
+    """Play moves at random; a secret that an option chose stays secret."""
+    game = type(game)(**game.open_options)
     match = Match(game, deal=game.deal(rng))
     while match.to_move and match.ply < MOST_PLIES:
         match.play(rng.choice(match.legal))

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 import brute
-from bitduel.core.errors import BitduelError
 from bitduel.core.game import Game
 from bitduel.core.lesson import LessonPosition
 from bitduel.core.worksheet import (
@@ -19,7 +18,6 @@ from bitduel.core.worksheet import (
     Worksheet,
     WorksheetQuestion,
     game_worksheet,
-    spread,
     unplugged_game,
 )
 from bitduel.games.registry import all_games, make
@@ -557,7 +555,7 @@ def test_the_usual_worksheets_say_what_was_checked_by_hand() -> None:
     assert sum(search(format(secret, "05b")) for secret in range(32)) / 32 == 5.625
 
 
-# Sizes that do not suit a sheet, and games without sheets
+# Sizes that do not suit a sheet, and pieces
 
 BAD: list[tuple[str, Options]] = [
     ("double", {"target": 7}),
@@ -581,20 +579,6 @@ def test_sizes_that_do_not_suit_a_sheet_get_one_sentence(name: str, options: Opt
             ask()
 
 
-def test_a_game_without_sheets_gets_one_sentence() -> None:
-    with pytest.raises(BitduelError, match=r"^There is no worksheet for Double or Nothing yet\.$"):
-        game_worksheet(_without_sheets(), evaluator_for)
-    with pytest.raises(BitduelError, match=r"^There is no unplugged version of Double or Nothing yet\.$"):
-        unplugged_game(_without_sheets())
-
-
-def _without_sheets() -> Any:
-    class Titled:
-        title = "Double or Nothing"
-
-    return Titled()
-
-
 @pytest.mark.parametrize(("name", "options"), GAMES)
 def test_the_pieces_to_cut_out_are_all_that_a_match_needs(name: str, options: Options) -> None:
     game = make(name, **options)
@@ -613,8 +597,3 @@ def test_the_pieces_to_cut_out_are_all_that_a_match_needs(name: str, options: Op
         "": lambda: set(map(str, range(1 << int(game.options["bits"])))) <= set(cards),
     }
     assert needed[game.checker]()
-
-
-def test_numbers_are_spread_evenly_with_both_ends() -> None:
-    assert spread(range(1, 11), 4) == [1, 4, 7, 10]
-    assert spread([1, 2], 5) == [1, 2]

@@ -119,6 +119,22 @@ def test_an_example_is_short_and_won_by_its_last_move(kind: GameClass) -> None:
     assert example_match(kind(), 7).moves == match.moves
 
 
+def test_where_no_short_match_is_won_the_first_moves_of_one_are_shown() -> None:
+    game = make("31", length=128, finish="exact")
+    match = example_match(game, 5)
+    assert (match.ply, match.outcome) == (5, None)
+    page = document(game, [rule_sheet(game)], "letter")
+    assert "The first moves of a match" in page
+    assert page.count("<svg") == 2
+
+
+@pytest.mark.parametrize("bits", [4, 5, 6])
+def test_every_rule_sheet_shows_some_moves(bits: int) -> None:
+    for first in ("turn", "flip", "empty"):
+        game = make("bits", **{"bits": bits, "first-move": first})
+        assert document(game, [rule_sheet(game)], "letter").count("<svg") == 2
+
+
 def block(height: float) -> SheetBlock:
     return SheetBlock(tag("p"), height)
 

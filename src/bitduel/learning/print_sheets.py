@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from bitduel import __version__
 from bitduel.core.errors import unknown_name
-from bitduel.core.game import Game
+from bitduel.core.game import PASS, Game
 from bitduel.core.match import Match
 from bitduel.core.phrases import game_phrase
 from bitduel.core.picture import Picture
@@ -44,7 +44,8 @@ FULLEST = 0.98
 """The part of a page that is filled at most."""
 EXAMPLE_PLIES = (7, 5, 3)
 """The lengths of a short match, the best first."""
-MOST_EXAMPLE_PLIES = 14
+MORE_PLIES, MOST_PLIES = 2, 14
+"""How much longer a match may be, and how long any is that is played in search of one."""
 TRIES = 400
 
 
@@ -98,7 +99,8 @@ def rule_sheet(game: Game[Any]) -> Sheet:
     room = FULLEST * (PAGE - FOOT - HEAD - QR_LINE) - sum(block.height for block in rules)
     for plies, size in product(EXAMPLE_PLIES, SIZES):
         match = example_match(game, plies)
-        examples = [pictures_block(_pictures(match), size), text_block("A short match", _told(match), is_list=True)]
+        title = "A short match" if match.outcome else "The first moves of a match"
+        examples = [pictures_block(_pictures(match), size), text_block(title, _told(match), is_list=True)]
         if sum(block.height for block in examples) <= room:
             return Sheet(SHEETS["rules"], [*rules, *examples])
     return Sheet(SHEETS["rules"], rules)
@@ -130,7 +132,7 @@ def _told(match: Match) -> list[str]:
 
 def _said(match: Match, view: Any, move: str, seat: int) -> list[str]:
     words = match.game.words
-    if move not in match.game.moves or move == "pass":
+    if move == PASS:
         return [words.passed(PLAYERS[seat - 1])]
     return [_sentence(line) for line in words.played(view, move, PLAYERS[seat - 1]) if line.strip()]
 
@@ -141,7 +143,10 @@ def _sentence(line: str) -> str:
 
 
 def example_match(game: Game[Any], plies: int) -> Match:
-    """Return a match with moves at random, about so long, that its last move wins, if there is one; always the same."""
+    """Return a match of about so many plies with moves at random, won by its last move; always the same.
+
+    Where no such match is found, it is the beginning of a longer one.
+    """
     best, least = None, (True, 1_000)
     for seed in range(TRIES):
         match = _random_match(game, Random(seed))
@@ -153,12 +158,15 @@ def example_match(game: Game[Any], plies: int) -> Match:
         if least == (False, 0):
             break
     assert best is not None, "one match has been played"
-    return best
+    is_short = best.outcome and best.ply <= plies + MORE_PLIES
+    return best if is_short else best.at(min(plies, best.ply))
 
 
 def _random_match(game: Game[Any], rng: Random) -> Match:
+    """Play moves at random; a secret that an option chose stays secret."""
+    game = type(game)(**game.open_options)
     match = Match(game, deal=game.deal(rng))
-    while match.to_move and match.ply < MOST_EXAMPLE_PLIES:
+    while match.to_move and match.ply < MOST_PLIES:
         match.play(rng.choice(match.legal))
     return match
 

@@ -373,6 +373,14 @@ def test_a_class_is_deleted_when_its_days_are_over(store: Store, time: FakeTime)
         room.state()
 
 
+def test_a_class_that_nobody_joins_is_deleted_after_a_day(store: Store, time: FakeTime) -> None:
+    room = TestClass(store)
+    time.pass_by(86401)
+    room.classes.delete_expired()
+    with pytest.raises(UnknownClassError):
+        room.state()
+
+
 def test_everything_is_there_after_a_restart(store: Store) -> None:
     room = TestClass(store, 4)
     room.start("swiss", rounds=3)

@@ -31,7 +31,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalApp]:
         site = Site(
             MatchService(store, Hub()),
             has_classes=True,
-            creation_quota=many,
+            class_quota=many,
             join_quota=many,
             class_guesses=GuessLimit(Rate(10**9, 60)),
         )

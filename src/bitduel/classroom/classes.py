@@ -136,7 +136,8 @@ class Classes:
         """Create a class with a list of names or none, and return its code."""
         if len(names) > self.most_pupils:
             raise BitduelError(f"A class can have at most {self.most_pupils} pupils.")
-        expires = now() + self.keep_days * DAY
+        is_used = is_local or bool(names)
+        expires = now() + (self.keep_days * DAY if is_used else DAY)  # codes are few: an empty class gives back its own
         code = self.store.create(lambda: new_code(RNG), _check_title(title), owner, expires, is_local)
         try:
             for name in names:
@@ -270,10 +271,16 @@ class Classes:
 
         return self._enter(code, token, work)
 
+    def _extend(self, record: ClassRecord, changes: ClassChanges) -> None:
+        """Let a class stay for its days from now on."""
+        if record.expires <= now() + (self.keep_days - 1) * DAY or self.keep_days == 1:
+            changes.set_class(expires=now() + self.keep_days * DAY)
+
     def _seat(self, record: ClassRecord, changes: ClassChanges, pupil: int, name: str, token: str) -> JoinedPupil:
         """Give a place to a token, with a PIN that its browser can derive again."""
         pin = pin_of(token, record.code)
         moment = now()
+        self._extend(record, changes)
         values = {"pin": hash_pin(record.code, pupil, pin), "failures": 0, "here": moment + PRESENT_FOR}
         changes.set_pupil(pupil, owner=hashed(token), joined=moment, **values)
         return JoinedPupil(id=pupil, name=name, pin=pin)

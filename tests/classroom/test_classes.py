@@ -401,7 +401,7 @@ def test_everything_is_there_after_a_restart(store: Store) -> None:
 def test_pupils_who_have_gone_are_not_paired_and_free_their_opponents(store: Store, time: FakeTime) -> None:
     room = TestClass(store, 4)
     room.start("swiss", rounds=3)
-    room.classes._began -= 1000
+    room.classes.presence._began -= 1000
     board = room.state().matches[0]
     gone, stays = board.pupils
     assert gone

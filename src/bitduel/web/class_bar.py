@@ -15,7 +15,11 @@ def go_url(state: PupilState) -> str:
     """Return where a pupil has something to do now; empty if nowhere."""
     if state.now.kind == "match":
         return f"/matches/{state.now.match}"
-    return "" if state.now.kind == "wait" else f"/class/{state.code}"
+    if state.now.kind == "wait":
+        return ""
+    # Where all are at the same puzzle, the next one has another address, so that scripts lead everybody there.
+    is_paced = state.activity is not None and state.activity.seconds is not None
+    return f"/class/{state.code}?round={state.now.item}" if is_paced else f"/class/{state.code}"
 
 
 def place_text(state: PupilState) -> str:

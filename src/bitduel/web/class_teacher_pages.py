@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from bitduel.classroom.activities import FIELD_KINDS
+from bitduel.classroom.activities import FIELD_KINDS, IN_ROUNDS
 from bitduel.classroom.classes import Classes
 from bitduel.classroom.errors import StillPlayingError
 from bitduel.classroom.requests import ActivityRequest
@@ -24,6 +24,7 @@ from bitduel.service.clocks import CHOICES, clock_in
 from bitduel.service.credentials import hashed
 from bitduel.web.api import error_sentence
 from bitduel.web.class_view import (
+    ARENA,
     BYE,
     KINDS,
     LESSON,
@@ -273,7 +274,7 @@ class TeacherPage:
             return False
         if activity.kind == PUZZLES and activity.seconds is not None:
             return activity.round < (activity.count or 0)
-        return activity.rounds is not None and activity.round < activity.rounds
+        return activity.kind in IN_ROUNDS and (activity.rounds is None or activity.round < activity.rounds)
 
     @property
     def next_text(self) -> str:
@@ -303,11 +304,12 @@ class TeacherPage:
 
     @property
     def boards(self) -> list[BoardView]:
-        """The boards of this round, those that still play first."""
-        if not has_matches(self.activity):
+        """The boards of this round; of an arena those that still play first."""
+        if not self.activity or not has_matches(self.activity):
             return []
+        is_arena = self.activity.kind == ARENA
         matches = [each for each in self.state.matches if each.kind != BYE]
-        matches.sort(key=lambda each: (each.over, each.board))
+        matches.sort(key=lambda each: (is_arena and each.over, each.board))
         chances = bool(self.shown.get("chances"))
         return [board_view(self.service, each, self.names, chances) for each in matches[:MOST_BOARDS]]
 

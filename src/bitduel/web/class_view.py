@@ -62,9 +62,10 @@ def heading(activity: ActivityResponse) -> str:
         return f"{activity.count} puzzle{'' if activity.count == 1 else 's'}"
     if activity.rounds:
         return f"Round {max(1, activity.round)} of {activity.rounds}"
-    if activity.kind == "pairs" and activity.best_of > 1:
-        return f"Pairs, best of {activity.best_of}"
-    return KINDS[activity.kind].title
+    title = KINDS[activity.kind].title
+    if activity.best_of > 1:
+        title = f"{title}, best of {activity.best_of}"
+    return f"{title}, round {activity.round}" if activity.kind == "pairs" and activity.round > 1 else title
 
 
 def about(activity: ActivityResponse) -> str:

@@ -55,7 +55,7 @@ NUMBERS = ("rounds", "minutes", "count", "grade", "seconds", "best_of")
 DEFAULTS = {"kind": "swiss", "rounds": "4", "minutes": "10", "count": "5", "odd": "bye", "best_of": "1"}
 MOST_CHOSEN = 40
 """The most pupils for whom partners can be chosen by hand."""
-MOST_BOARDS = 60
+MOST_BOARDS = 100
 """The boards that one page shows."""
 
 
@@ -312,6 +312,16 @@ class TeacherPage:
         matches.sort(key=lambda each: (is_arena and each.over, each.board))
         chances = bool(self.shown.get("chances"))
         return [board_view(self.service, each, self.names, chances) for each in matches[:MOST_BOARDS]]
+
+    @property
+    def unseen_boards(self) -> int:
+        """The number of boards that are too many for the page."""
+        return max(0, sum(each.kind != BYE for each in self.state.matches) - MOST_BOARDS)
+
+    @property
+    def every(self) -> int:
+        """The seconds after which a script looks again while boards play: more for more boards."""
+        return 2 + sum(each.kind != BYE for each in self.state.matches) // 15
 
     @property
     def byes(self) -> list[str]:

@@ -30,7 +30,7 @@ MATCH, COMPUTER, BYE = "match", "computer", "bye"
 PUZZLES, LESSON, ARENA, LADDER = "puzzles", "lesson", "arena", "ladder"
 MOST_ON_SCREEN = 10
 """The places that fit on the projector."""
-MOST_NAMES = 64
+MOST_NAMES = 48
 """The names that fit on the projector while a class gathers."""
 STEPS = {1: 4, 2: 2, 3: 1}
 """The blocks of each step of the podium."""

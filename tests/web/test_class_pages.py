@@ -234,7 +234,7 @@ def test_nobody_can_be_chosen_for_two_pairs(app: LocalApp) -> None:
 def test_the_teacher_adds_renames_approves_and_removes_pupils_and_gives_a_pin_and_a_link(app: LocalApp) -> None:
     room = Room(app, "Ada")
     room.teach("add", name="Ben")
-    assert "not here yet" in room.page()
+    assert "not yet" in room.page()
     assert 'value="Ben"' in app.browser().get(room.url).text
     room.teach("rename", pupil="1", name="Adah")
     assert "<bdi>Adah</bdi>" in room.pupils["Ada"].get(room.url).text

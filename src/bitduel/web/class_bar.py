@@ -44,6 +44,7 @@ def class_bar(state: PupilState, match_id: str = "") -> dict[str, Any]:
         "ends_in": activity.ends_in if activity and not activity.finished else None,
         "paused": state.paused,
         "place": place_text(state),
+        "is_late": state.now.reason == "time",
         "go": go if go != f"/matches/{match_id}" else "",
         "match": match_id,
     }

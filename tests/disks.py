@@ -16,7 +16,7 @@ def _mount(*arguments: str) -> None:
 
 
 @contextmanager
-def tiny_disk(place: Path, kilobytes: int = 400) -> Iterator[Path]:
+def tiny_disk(place: Path, kilobytes: int = 600) -> Iterator[Path]:
     """A disk with little room."""
     place.mkdir()
     _mount("-t", "tmpfs", "-o", f"size={kilobytes}k", "tmpfs", str(place))

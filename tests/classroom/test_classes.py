@@ -373,6 +373,14 @@ def test_a_class_is_deleted_when_its_days_are_over(store: Store, time: FakeTime)
         room.state()
 
 
+def test_a_class_that_nobody_joins_is_deleted_after_a_day(store: Store, time: FakeTime) -> None:
+    room = TestClass(store)
+    time.pass_by(86401)
+    room.classes.delete_expired()
+    with pytest.raises(UnknownClassError):
+        room.state()
+
+
 def test_everything_is_there_after_a_restart(store: Store) -> None:
     room = TestClass(store, 4)
     room.start("swiss", rounds=3)
@@ -393,7 +401,7 @@ def test_everything_is_there_after_a_restart(store: Store) -> None:
 def test_pupils_who_have_gone_are_not_paired_and_free_their_opponents(store: Store, time: FakeTime) -> None:
     room = TestClass(store, 4)
     room.start("swiss", rounds=3)
-    room.classes._began -= 1000
+    room.classes.presence._began -= 1000
     board = room.state().matches[0]
     gone, stays = board.pupils
     assert gone

@@ -57,7 +57,7 @@ def names(target: Path) -> list[str]:
 def test_a_backup_is_a_database_that_can_be_played_on(db: str, path: Path, target: Path) -> None:
     ran = bitduel("backup", str(target), "--db", db)
     assert (ran.err, ran.status) == ("", 0)
-    assert ran.out == f"Backed up 1 match (90 kB) to {target}.\n"
+    assert ran.out == f"Backed up 1 match (143 kB) to {target}.\n"
     assert names(target) == ["backup.db"]
     assert names(path) == ["matches.db"]
     assert target.stat().st_mode & 0o077 == 0, "what is hidden in it is for its owner alone"

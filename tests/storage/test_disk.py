@@ -76,7 +76,7 @@ def small(tmp_path: Path) -> Iterator[Path]:
 def test_a_full_disk_is_said_to_be_full_and_can_be_used_once_there_is_room(small: Path, begin: Begin) -> None:
     path = small / "matches.db"
     ballast = small / "ballast"
-    ballast.write_bytes(bytes(100_000))
+    ballast.write_bytes(bytes(250_000))
     with open_store(f"sqlite:///{path}") as store:
         match_id = begin(store)
         kept, error = fill(store, match_id)

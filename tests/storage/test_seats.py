@@ -66,8 +66,10 @@ def test_a_database_of_the_first_version_is_brought_up_to_date_with_its_matches(
         connection.execute(text("DROP TABLE counts"))
         connection.execute(text("DROP TABLE heartbeats"))
         connection.execute(text("DROP TABLE lobby"))
+        for table in ("classes", "class_teachers", "pupils", "activities", "class_boards", "class_answers"):
+            connection.execute(text(f"DROP TABLE {table}"))
         connection.execute(text("DROP INDEX ix_matches_flag"))
-        for column in ("backs", "clock", "clock_seconds", "left_1", "left_2", "running", "flag", "seen"):
+        for column in ("backs", "clock", "clock_seconds", "left_1", "left_2", "running", "flag", "seen", "paused"):
             connection.execute(text(f"ALTER TABLE matches DROP COLUMN {column}"))
         settings = alembic_config()
         settings.attributes["connection"] = connection

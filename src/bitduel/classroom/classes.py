@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from random import SystemRandom
-from time import monotonic
 from typing import NamedTuple, TypeVar
 
 from bitduel.classroom.activities import (
@@ -13,7 +12,6 @@ from bitduel.classroom.activities import (
     IN_ROUNDS,
     LADDER,
     LESSON,
-    MOVES,
     PUZZLES,
     is_paced,
     item_count,
@@ -52,7 +50,9 @@ from bitduel.classroom.errors import (
     StillPlayingError,
     UnknownPupilError,
 )
+from bitduel.classroom.grading import grade_puzzle, grade_step
 from bitduel.classroom.insight import insight_text
+from bitduel.classroom.presence import ClassPresence
 from bitduel.classroom.requests import LONGEST_TITLE, ActivityRequest
 from bitduel.classroom.responses import (
     AnswerResponse,
@@ -65,12 +65,10 @@ from bitduel.classroom.responses import (
     TeacherState,
 )
 from bitduel.classroom.results import results_table
-from bitduel.classroom.standings import FAILED, FIRST, LATER
 from bitduel.classroom.states import ClassView
 from bitduel.core.errors import BitduelError, PlayerNameError
-from bitduel.core.lesson import MatchStep
-from bitduel.learning.lesson_grading import LessonState, advance, grade_answer
-from bitduel.learning.puzzle_session import EventKind, PuzzleSession
+from bitduel.learning.lesson_grading import LessonState
+from bitduel.learning.puzzle_session import PuzzleSession
 from bitduel.service.credentials import hashed, new_token
 from bitduel.service.hub import MatchUpdate
 from bitduel.service.match_service import MatchService
@@ -80,7 +78,6 @@ from bitduel.storage import StoreError
 from bitduel.storage.classes import (
     MOST_REMEMBERED,
     ActivityRecord,
-    AnswerRecord,
     ClassChanges,
     ClassRecord,
     PupilRecord,
@@ -96,8 +93,6 @@ MOST_PUPILS = 200
 KEEP_DAYS = 7
 MOST_TEACHERS = 20
 LINK_MINUTES = 30
-AWAY_AFTER = 180 * SECOND
-"""The time without a sign after which a pupil is not paired, and an opponent gets the computer or the point."""
 MEASURED_AT_ONCE = 20
 """The most matches that the solver looks at before anything else gets its turn."""
 DAY = 24 * 60 * 60 * SECOND
@@ -120,14 +115,12 @@ class Classes:
     def __init__(self, service: MatchService, most_pupils: int = MOST_PUPILS, keep_days: int = KEEP_DAYS) -> None:
         self.service = service
         self.store = service.store.classes
+        self.presence = ClassPresence(service.presence, self.store)
         self.most_pupils = most_pupils
         self.keep_days = keep_days
         self.on_change: Callable[[str], None] | None = None
         """Called with the code of a class that has something to do or to announce; without it that is done at once."""
-        self._began = monotonic()
         self._views: dict[str, ClassView] = {}
-        self._stored_presence: dict[str, dict[int, int]] = {}
-        self._announced_presence: dict[str, frozenset[int]] = {}
         service.on_end = self._on_match_end
 
     # Getting in
@@ -136,7 +129,8 @@ class Classes:
         """Create a class with a list of names or none, and return its code."""
         if len(names) > self.most_pupils:
             raise BitduelError(f"A class can have at most {self.most_pupils} pupils.")
-        expires = now() + self.keep_days * DAY
+        is_used = is_local or bool(names)
+        expires = now() + (self.keep_days * DAY if is_used else DAY)  # codes are few: an empty class gives back its own
         code = self.store.create(lambda: new_code(RNG), _check_title(title), owner, expires, is_local)
         try:
             for name in names:
@@ -270,10 +264,16 @@ class Classes:
 
         return self._enter(code, token, work)
 
+    def _extend(self, record: ClassRecord, changes: ClassChanges) -> None:
+        """Let a class stay for its days from now on."""
+        if record.expires <= now() + (self.keep_days - 1) * DAY or self.keep_days == 1:
+            changes.set_class(expires=now() + self.keep_days * DAY)
+
     def _seat(self, record: ClassRecord, changes: ClassChanges, pupil: int, name: str, token: str) -> JoinedPupil:
         """Give a place to a token, with a PIN that its browser can derive again."""
         pin = pin_of(token, record.code)
         moment = now()
+        self._extend(record, changes)
         values = {"pin": hash_pin(record.code, pupil, pin), "failures": 0, "here": moment + PRESENT_FOR}
         changes.set_pupil(pupil, owner=hashed(token), joined=moment, **values)
         return JoinedPupil(id=pupil, name=name, pin=pin)
@@ -304,7 +304,7 @@ class Classes:
         _check_teacher(view.record, owner)
         assert owner
         self.service.presence.mark_playing(owner)
-        present = self._present_until(view.record)
+        present = self.presence.until(view.record)
         moment = now()
         here = {pupil: until > moment for pupil, until in present.items()}
         away = {
@@ -330,7 +330,7 @@ class Classes:
         """Return the class for the projector."""
         view = self._view(code)
         moment = now()
-        return view.screen({pupil: until > moment for pupil, until in self._present_until(view.record).items()})
+        return view.screen({pupil: until > moment for pupil, until in self.presence.until(view.record).items()})
 
     # Activities
 
@@ -339,7 +339,7 @@ class Classes:
         record = self._record(code)
         _check_teacher(record, owner)
         _check_no_activity(record)
-        present = self._ready(record)
+        present = self.presence.ready(record)
         if activity.pairs:
             _check_pairs(record, activity.pairs)
             present |= {pupil for pair in activity.pairs for pupil in pair}
@@ -379,7 +379,7 @@ class Classes:
         if number is not None and number != activity.round:
             return
         _check_next(record, activity)
-        slots = [*activity.settings["slots"], *sorted(self._ready(record) - {*activity.settings["slots"]})]
+        slots = [*activity.settings["slots"], *sorted(self.presence.ready(record) - {*activity.settings["slots"]})]
         settings = {**activity.settings, "slots": slots}
         following = ActivityRecord(
             activity.number, activity.kind, settings, activity.round + 1, activity.started, activity.ends, None
@@ -387,7 +387,7 @@ class Classes:
         is_paired = activity.kind in IN_ROUNDS
         if is_paired and not early:
             self._check_boards(record)
-        pairing = plan_round(record, following, self._ready(record), following.round) if is_paired else None
+        pairing = plan_round(record, following, self.presence.ready(record), following.round) if is_paired else None
         if pairing and not (pairing.pairs or (pairing.odd and settings["odd"] == "computer")):
             raise ClassLateError("There must be at least two pupils here to be paired.")
 
@@ -553,7 +553,7 @@ class Classes:
             self._change(code, work)
         self.store.forget(code)
         self._views.pop(code, None)
-        self._stored_presence.pop(code, None)
+        self.presence.forget(code)
 
     def matches_of(self, code: str, owner: str | None, pupil: int) -> list[PlayedMatchResponse]:
         """Return all matches of a pupil, the newest first: for the teacher, and for the pupil."""
@@ -599,7 +599,7 @@ class Classes:
         if item != _check_item(record, pupil, activity.kind):
             raise ClassLateError("You have gone on from there. Please look at the new question.")
         before = record.answers.get((pupil.id, item))
-        grade = _grade_puzzle if activity.kind == PUZZLES else _grade_step
+        grade = grade_puzzle if activity.kind == PUZZLES else grade_step
         after, is_right, said = grade(record, pupil.id, item, answer)
 
         def work(record: ClassRecord, changes: ClassChanges) -> None:
@@ -633,22 +633,9 @@ class Classes:
             self._delete(code)
 
     def store_presence(self) -> None:
-        """Record who is present, for other processes and the next start."""
-        rows = []
-        for code, view in list(self._views.items()):
-            for pupil in _pupils(view.record):
-                seen = self.service.presence.last_seen(pupil.owner) if pupil.owner else 0
-                if seen and seen + PRESENT_FOR > self._stored_presence.get(code, {}).get(pupil.id, pupil.here):
-                    rows.append((code, pupil.id, seen + PRESENT_FOR))
-        self.store.set_present(rows)
-        for code in list(self._views):
-            self._stored_presence[code] = self.store.presence(code)
-            present = frozenset(
-                pupil for pupil, until in self._present_until(self._views[code].record).items() if until > now()
-            )
-            if self._announced_presence.get(code) != present:
-                self._announced_presence[code] = present
-                self.publish(code)
+        """Record who is present, for other processes and the next start, and tell teachers of changes."""
+        for code in self.presence.update([view.record for view in list(self._views.values())]):
+            self.publish(code)
 
     def key_for(self, code: str, owner: str | None, as_screen: bool = False) -> str:
         """Return the key under which the changes that somebody may see are announced."""
@@ -685,7 +672,7 @@ class Classes:
     def _update(self, view: ClassView, pupil: int | None) -> MatchUpdate:
         if pupil is not None:
             return MatchUpdate(0, view.record.version, view.digest(pupil))
-        present = self._announced_presence.get(view.record.code, frozenset())
+        present = self.presence.announced(view.record.code)
         return MatchUpdate(0, view.record.version, f"{view.record.version} {hash(present) & 0xFFFF:04x}")
 
     def _on_match_end(self, match_id: str) -> None:
@@ -703,11 +690,11 @@ class Classes:
     def _go_on(self, code: str) -> None:
         """Record the results of matches that are over, and begin what comes next."""
         record = self._record(code)
-        if not (self.store.has_finished(record) or may_go_on(record, self._ready)):
+        if not (self.store.has_finished(record) or may_go_on(record, self.presence.ready)):
             return  # without a transaction that would let moves wait
 
         def work(record: ClassRecord, changes: ClassChanges) -> None:
-            go_on(settle(record, changes), changes, self._ready)
+            go_on(settle(record, changes), changes, self.presence.ready)
 
         self._change(code, work, is_quiet=True)
 
@@ -738,7 +725,7 @@ class Classes:
         record = self._record(code)
         if record.paused or record.activity is None or record.activity.finished:
             return
-        absent = {each.id for each in _pupils(record)} - self._ready(record)
+        absent = {each.id for each in _pupils(record)} - self.presence.ready(record)
         leaving = [
             pupil
             for board in open_boards(record)
@@ -768,8 +755,8 @@ class Classes:
             view = self._views[record.code] = ClassView(record)
             while len(self._views) > MOST_REMEMBERED:
                 oldest = next(iter(self._views))
-                for each in (self._views, self._stored_presence, self._announced_presence):
-                    each.pop(oldest, None)
+                del self._views[oldest]
+                self.presence.forget(oldest)
         return view
 
     def _teach(self, code: str, owner: str | None, work: Callable[[ClassRecord, ClassChanges], T]) -> T:
@@ -800,23 +787,6 @@ class Classes:
         if has_changed and self.on_change and not is_quiet:
             self.on_change(code)
         return answer
-
-    def _present_until(self, record: ClassRecord) -> dict[int, int]:
-        """Return until when each pupil counts as present."""
-        stored = self._stored_presence.get(record.code, {})
-        present = {}
-        for pupil in _pupils(record):
-            seen = self.service.presence.last_seen(pupil.owner) if pupil.owner else 0
-            present[pupil.id] = max(stored.get(pupil.id, 0), pupil.here, seen and seen + PRESENT_FOR)
-        return present
-
-    def _ready(self, record: ClassRecord) -> set[int]:
-        """Return the pupils who can be paired: not those who have been away for long, unless the server was."""
-        able = {each.id for each in _pupils(record) if each.owner and each.approved}
-        if monotonic() - self._began < AWAY_AFTER / SECOND:
-            return able
-        limit = now() - AWAY_AFTER + PRESENT_FOR
-        return {pupil for pupil, until in self._present_until(record).items() if pupil in able and until > limit}
 
 
 def _pupils(record: ClassRecord) -> list[PupilRecord]:
@@ -937,41 +907,3 @@ def _add_name(record: ClassRecord, changes: ClassChanges, name: str) -> int:
         return changes.add_pupil(name=check_pupil_name(record, name))
     except NameTakenError:
         raise PlayerNameError(f"'{name.strip()}' is on the list twice, or looks like another name.") from None
-
-
-def _grade_puzzle(
-    record: ClassRecord, pupil: int, item: int, answer: Sequence[str] | None
-) -> tuple[AnswerRecord, bool | None, list[str]]:
-    session = puzzle_session(record, pupil, item)
-    before = record.answers.get((pupil, item)) or AnswerRecord("", 0, None)
-    if answer is None:
-        session.hint()
-    else:
-        session.answer(list(answer))
-    feedback = session.feedback
-    is_wrong = feedback is not None and feedback.kind in (EventKind.WRONG, EventKind.AGAIN)
-    result = None
-    if session.is_finished:
-        result = FIRST if session.is_clean else LATER if session.is_solved else FAILED
-    after = AnswerRecord(str(session), before.wrong + is_wrong, result)
-    return after, None if answer is None else not is_wrong, list(feedback.sentences) if feedback else []
-
-
-def _grade_step(
-    record: ClassRecord, pupil: int, item: int, answer: Sequence[str] | None
-) -> tuple[AnswerRecord, bool | None, list[str]]:
-    if answer is None or len(answer) != 1:
-        raise BitduelError("Please send one answer.")
-    state = lesson_state(record, pupil, item)
-    before = record.answers.get((pupil, item)) or AnswerRecord("", 0, None)
-    verdict = grade_answer(state, answer[0])
-    if not verdict.is_right:
-        return before._replace(wrong=before.wrong + 1), False, list(verdict.sentences)
-    done = FIRST if before.wrong == 0 else LATER
-    if isinstance(state.step, MatchStep):
-        after = advance(state, answer[0])
-        events = MOVES.join(filter(None, [before.events, answer[0]]))
-        ending = after.ending
-        said = list(ending.sentences) if ending else []
-        return AnswerRecord(events, before.wrong, done if after.is_done else None), True, said
-    return before._replace(result=done), True, list(verdict.sentences)

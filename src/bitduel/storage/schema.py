@@ -200,6 +200,7 @@ classes = Table(
     Column("pupils", Integer, nullable=False),
     Column("is_local", Integer, nullable=False),
     Index("ix_classes_expires", "expires"),
+    sqlite_with_rowid=False,
 )
 """One row per class. `version` counts its changes: every row of a class that changes gets the new number. `paused` is
 the time since which everything stands still, `activity` the number of the newest activity or 0, `pupils` how many
@@ -212,6 +213,7 @@ class_teachers = Table(
     Column("owner", Text, primary_key=True),
     Column("since", BigInteger, nullable=False),
     Index("ix_class_teachers_owner", "owner"),
+    sqlite_with_rowid=False,
 )
 """The hashes of the secrets of a class's teachers: that of the link, and those of the browsers that opened it."""
 
@@ -232,6 +234,7 @@ pupils = Table(
     Column("link", Text),
     Column("link_until", BigInteger),
     Index("ix_pupils_owner", "owner"),
+    sqlite_with_rowid=False,
 )
 """One row per pupil. `owner` and `pin` are hashes, null for a name that nobody has taken yet; `failures` counts wrong
 PINs, `here` is the time until which the pupil counts as present; `link` is the hash of the secret of a link that hands
@@ -248,6 +251,7 @@ activities = Table(
     Column("started", BigInteger, nullable=False),
     Column("ends", BigInteger),
     Column("finished", BigInteger),
+    sqlite_with_rowid=False,
 )
 """One row per activity of a class: `settings` is JSON, `round` the round or the puzzle that is open, `ends` when the
 time of an arena or a puzzle is up."""
@@ -272,6 +276,7 @@ class_boards = Table(
     Column("insight", Text),
     Index("ix_class_boards_match_id", "match_id", unique=True),
     Index("ix_class_boards_open", "code", "over"),
+    sqlite_with_rowid=False,
 )
 """One row per match of a class, or bye: the primary key refuses the second of two who begin one. `pupil_1` is the pupil
 on seat 1, who moves first; `level` that of the computer; `over` when it ended; `insight` what the solver says of each
@@ -288,6 +293,7 @@ class_answers = Table(
     Column("events", Text, nullable=False),
     Column("wrong", Integer, nullable=False),
     Column("result", Text),
+    sqlite_with_rowid=False,
 )
 """One row per puzzle or step of a lesson that a pupil has tried: the answers so far, how many were wrong, and the
 result once it is done: first, later or failed."""

@@ -72,7 +72,7 @@ def class_api(site: Site, classes: Classes) -> APIRouter:
 
     @router.post("", status_code=201, summary="Create a class; you are its teacher")
     async def create(body: NewClassRequest, request: Request) -> ClassTokenResponse:
-        await in_thread(site.creation_quota.take, client_of(request))
+        await in_thread(site.class_quota.take, client_of(request))
         token = bearer_of(request) or new_token()
 
         def work() -> ClassTokenResponse:

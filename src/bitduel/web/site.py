@@ -114,6 +114,8 @@ class Site:
     """The days for which a class stays after its last activity."""
     creation_quota: Quota = None  # type: ignore[assignment]
     guess_quota: Quota = None  # type: ignore[assignment]
+    class_quota: Quota = field(default_factory=lambda: Quota(Rate(5, 60), Rate(10, 60)))
+    """Codes of classes are few, so nobody may use up many of them."""
     join_quota: Quota = None  # type: ignore[assignment]
     class_guesses: GuessLimit = None  # type: ignore[assignment]
     offer_quota: Quota = None  # type: ignore[assignment]

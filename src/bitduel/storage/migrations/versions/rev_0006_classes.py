@@ -25,6 +25,7 @@ def upgrade() -> None:
         sa.Column("activity", sa.Integer, nullable=False),
         sa.Column("pupils", sa.Integer, nullable=False),
         sa.Column("is_local", sa.Integer, nullable=False),
+        sqlite_with_rowid=False,
     )
     op.create_index("ix_classes_expires", "classes", ["expires"])
     op.create_table(
@@ -32,6 +33,7 @@ def upgrade() -> None:
         sa.Column("code", ID, primary_key=True),
         sa.Column("owner", sa.Text, primary_key=True),
         sa.Column("since", sa.BigInteger, nullable=False),
+        sqlite_with_rowid=False,
     )
     op.create_index("ix_class_teachers_owner", "class_teachers", ["owner"])
     op.create_table(
@@ -49,6 +51,7 @@ def upgrade() -> None:
         sa.Column("here", sa.BigInteger, nullable=False),
         sa.Column("link", sa.Text),
         sa.Column("link_until", sa.BigInteger),
+        sqlite_with_rowid=False,
     )
     op.create_index("ix_pupils_owner", "pupils", ["owner"])
     op.create_table(
@@ -61,6 +64,7 @@ def upgrade() -> None:
         sa.Column("started", sa.BigInteger, nullable=False),
         sa.Column("ends", sa.BigInteger),
         sa.Column("finished", sa.BigInteger),
+        sqlite_with_rowid=False,
     )
     op.create_table(
         "class_boards",
@@ -79,6 +83,7 @@ def upgrade() -> None:
         sa.Column("winner", sa.Integer),
         sa.Column("reason", sa.Text),
         sa.Column("insight", sa.Text),
+        sqlite_with_rowid=False,
     )
     op.create_index("ix_class_boards_match_id", "class_boards", ["match_id"], unique=True)
     op.create_index("ix_class_boards_open", "class_boards", ["code", "over"])
@@ -92,4 +97,5 @@ def upgrade() -> None:
         sa.Column("events", sa.Text, nullable=False),
         sa.Column("wrong", sa.Integer, nullable=False),
         sa.Column("result", sa.Text),
+        sqlite_with_rowid=False,
     )

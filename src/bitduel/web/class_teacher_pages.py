@@ -22,6 +22,7 @@ from bitduel.core.puzzle import GRADES
 from bitduel.games.registry import all_games, find
 from bitduel.service.clocks import CHOICES, clock_in
 from bitduel.service.credentials import hashed
+from bitduel.service.new_match import make_game
 from bitduel.web.api import error_sentence
 from bitduel.web.class_view import (
     ARENA,
@@ -301,6 +302,14 @@ class TeacherPage:
     def standings(self) -> list[ClassPupilResponse]:
         """The pupils who take part, the best first."""
         return sorted((each for each in self.state.pupils if each.joined and each.approved), key=_place)
+
+    @property
+    def has_chances(self) -> bool:
+        """Whether the solver can say who can win without telling what is hidden."""
+        activity = self.activity
+        if activity is None or not activity.game or not has_matches(activity):
+            return False
+        return make_game(find(activity.game), activity.options).has_perfect_information
 
     @property
     def boards(self) -> list[BoardView]:

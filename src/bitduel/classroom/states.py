@@ -238,7 +238,8 @@ class ClassView:
             return []
         at: dict[int | None, int] = defaultdict(int)
         for pupil in self.by_id:
-            at[item_of(self.record, pupil)] += 1
+            if self.record.pupils[pupil].owner:
+                at[item_of(self.record, pupil)] += 1
         responses = []
         for item in range(1, item_count(activity) + 1):
             answers = [each for (pupil, number), each in self.record.answers.items() if number == item]

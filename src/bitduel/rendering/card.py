@@ -139,6 +139,11 @@ def colour(name: str) -> str:
     return _variables(":root")[name]
 
 
+def light_palette() -> str:
+    """Return the declarations of the light palette, for a page that is light whatever the browser prefers."""
+    return " ".join(f"{name}: {value};" for name, value in _variables(":root").items())
+
+
 @cache
 def _rules() -> list[tuple[str, Declarations]]:
     sheet = _AT_RULE.sub("", _COMMENT.sub("", style_sheet()))

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from bitduel.arena.report_page import sheet
+from bitduel.rendering.card import light_palette
 from bitduel.rendering.sheets import sheet_style
 from bitduel.rendering.svg import style_sheet
 
@@ -38,7 +39,7 @@ def assets() -> dict[str, Asset]:
         "style.css": _asset(_join("css"), CSS),
         "arena.css": _asset(sheet(), CSS),
         "sheets.css": _asset(sheet_style(), CSS),
-        "class.css": _asset((STATIC / "class.css").read_text("utf-8"), CSS),
+        "class.css": _asset(_class_sheet(), CSS),
         "class.js": _asset((STATIC / "class.js").read_text("utf-8"), JAVASCRIPT),
         "live.js": _asset(_join("js"), JAVASCRIPT),
         "icon.svg": _asset((STATIC / "icon.svg").read_text("utf-8"), "image/svg+xml"),
@@ -48,6 +49,12 @@ def assets() -> dict[str, Asset]:
 def _asset(text: str, media_type: str) -> Asset:
     body = text.encode()
     return Asset(body, gzip.compress(body, 9, mtime=0), media_type, sha256(body).hexdigest()[:12])
+
+
+def _class_sheet() -> str:
+    """Return the style sheet of classes; the projector is light, because rooms are."""
+    sheet = (STATIC / "class.css").read_text("utf-8")
+    return f"{sheet}\n:root:has(.class-screen) {{ color-scheme: light; {light_palette()} }}\n"
 
 
 def _join(folder: str) -> str:

@@ -15,7 +15,11 @@ def go_url(state: PupilState) -> str:
     """Return where a pupil has something to do now; empty if nowhere."""
     if state.now.kind == "match":
         return f"/matches/{state.now.match}"
-    return "" if state.now.kind == "wait" else f"/class/{state.code}"
+    if state.now.kind == "wait":
+        return ""
+    # Where all are at the same puzzle, the next one has another address, so that scripts lead everybody there.
+    is_paced = state.activity is not None and state.activity.seconds is not None
+    return f"/class/{state.code}?round={state.now.item}" if is_paced else f"/class/{state.code}"
 
 
 def place_text(state: PupilState) -> str:
@@ -40,6 +44,7 @@ def class_bar(state: PupilState, match_id: str = "") -> dict[str, Any]:
         "ends_in": activity.ends_in if activity and not activity.finished else None,
         "paused": state.paused,
         "place": place_text(state),
+        "is_late": state.now.reason == "time",
         "go": go if go != f"/matches/{match_id}" else "",
         "match": match_id,
     }

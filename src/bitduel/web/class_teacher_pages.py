@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from bitduel.classroom.activities import FIELD_KINDS
+from bitduel.classroom.activities import FIELD_KINDS, IN_ROUNDS
 from bitduel.classroom.classes import Classes
 from bitduel.classroom.errors import StillPlayingError
 from bitduel.classroom.requests import ActivityRequest
@@ -22,8 +22,10 @@ from bitduel.core.puzzle import GRADES
 from bitduel.games.registry import all_games, find
 from bitduel.service.clocks import CHOICES, clock_in
 from bitduel.service.credentials import hashed
+from bitduel.service.new_match import make_game
 from bitduel.web.api import error_sentence
 from bitduel.web.class_view import (
+    ARENA,
     BYE,
     KINDS,
     LESSON,
@@ -54,7 +56,7 @@ NUMBERS = ("rounds", "minutes", "count", "grade", "seconds", "best_of")
 DEFAULTS = {"kind": "swiss", "rounds": "4", "minutes": "10", "count": "5", "odd": "bye", "best_of": "1"}
 MOST_CHOSEN = 40
 """The most pupils for whom partners can be chosen by hand."""
-MOST_BOARDS = 60
+MOST_BOARDS = 100
 """The boards that one page shows."""
 
 
@@ -273,7 +275,7 @@ class TeacherPage:
             return False
         if activity.kind == PUZZLES and activity.seconds is not None:
             return activity.round < (activity.count or 0)
-        return activity.rounds is not None and activity.round < activity.rounds
+        return activity.kind in IN_ROUNDS and (activity.rounds is None or activity.round < activity.rounds)
 
     @property
     def next_text(self) -> str:
@@ -302,14 +304,33 @@ class TeacherPage:
         return sorted((each for each in self.state.pupils if each.joined and each.approved), key=_place)
 
     @property
+    def has_chances(self) -> bool:
+        """Whether the solver can say who can win without telling what is hidden."""
+        activity = self.activity
+        if activity is None or not activity.game or not has_matches(activity):
+            return False
+        return make_game(find(activity.game), activity.options).has_perfect_information
+
+    @property
     def boards(self) -> list[BoardView]:
-        """The boards of this round, those that still play first."""
-        if not has_matches(self.activity):
+        """The boards of this round; of an arena those that still play first."""
+        if not self.activity or not has_matches(self.activity):
             return []
+        is_arena = self.activity.kind == ARENA
         matches = [each for each in self.state.matches if each.kind != BYE]
-        matches.sort(key=lambda each: (each.over, each.board))
+        matches.sort(key=lambda each: (is_arena and each.over, each.board))
         chances = bool(self.shown.get("chances"))
         return [board_view(self.service, each, self.names, chances) for each in matches[:MOST_BOARDS]]
+
+    @property
+    def unseen_boards(self) -> int:
+        """The number of boards that are too many for the page."""
+        return max(0, sum(each.kind != BYE for each in self.state.matches) - MOST_BOARDS)
+
+    @property
+    def every(self) -> int:
+        """The seconds after which a script looks again while boards play: more for more boards."""
+        return 2 + sum(each.kind != BYE for each in self.state.matches) // 15
 
     @property
     def byes(self) -> list[str]:

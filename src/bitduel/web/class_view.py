@@ -30,7 +30,7 @@ MATCH, COMPUTER, BYE = "match", "computer", "bye"
 PUZZLES, LESSON, ARENA, LADDER = "puzzles", "lesson", "arena", "ladder"
 MOST_ON_SCREEN = 10
 """The places that fit on the projector."""
-MOST_NAMES = 64
+MOST_NAMES = 48
 """The names that fit on the projector while a class gathers."""
 STEPS = {1: 4, 2: 2, 3: 1}
 """The blocks of each step of the podium."""
@@ -62,9 +62,10 @@ def heading(activity: ActivityResponse) -> str:
         return f"{activity.count} puzzle{'' if activity.count == 1 else 's'}"
     if activity.rounds:
         return f"Round {max(1, activity.round)} of {activity.rounds}"
-    if activity.kind == "pairs" and activity.best_of > 1:
-        return f"Pairs, best of {activity.best_of}"
-    return KINDS[activity.kind].title
+    title = KINDS[activity.kind].title
+    if activity.best_of > 1:
+        title = f"{title}, best of {activity.best_of}"
+    return f"{title}, round {activity.round}" if activity.kind == "pairs" and activity.round > 1 else title
 
 
 def about(activity: ActivityResponse) -> str:

@@ -256,7 +256,7 @@ def test_no_page_of_a_class_is_too_wide_and_axe_finds_nothing_serious(visit: Vis
     room.start()
     ada.wait_for_url(MATCH)
     check(ada, "match")
-    room.teacher.get_by_role("switch", name="who can win").click()
+    room.teacher.get_by_role("link", name="Show who can win").click()
     expect(room.teacher.locator(".board-note").first).not_to_be_empty()
     room.teacher.locator(".teacher-pupils a").first.click()
     expect(room.teacher.locator(".pupil-card")).to_be_visible()

@@ -152,7 +152,8 @@
       const html = await answer.text();
       latest += 1;
       if (answer.redirected) history.replaceState(null, "", answer.url);
-      if (!(room === main && show(html, true)) && !replace(html)) window.location.assign(answer.url);
+      const isShown = (room === main && show(html, true)) || (answer.ok && replace(html));
+      if (!isShown) window.location.assign(answer.redirected ? answer.url : window.location.pathname);
     } catch {
       announce("The site isn’t answering. Please try again.");
     } finally {

@@ -564,3 +564,24 @@ def test_an_arena_ends_with_its_last_board(store: Store, time: FakeTime) -> None
     room.play_all()
     assert room.state().activity.finished  # type: ignore[union-attr]
     assert sum(each.played for each in room.state().pupils) == 4
+
+
+@pytest.mark.parametrize("game", ["double", "31"])
+def test_a_ladder_can_have_a_clock(store: Store, time: FakeTime, game: str) -> None:
+    room = TestClass(store, 1)
+    room.start("ladder", game=game, clock={"move": 30})
+    match_id = room.pupil(1).now.match
+    assert match_id
+    session = room.service.visit(match_id, hashed(room.tokens[1]))
+    assert session.stored.clock
+    own_seat = session.seats(hashed(room.tokens[1]))[0]
+    assert session.stored.clock.running == session.match.to_move == own_seat
+    room.move(match_id, Random(1))
+    clock = room.service.session(match_id).stored.clock
+    assert clock
+    assert clock.running in (own_seat, None), "the computer has answered"
+    for _ in range(11):
+        time.pass_by(3)
+        store.clocks.beat()
+    assert room.service.session(match_id).match.outcome
+    assert room.pupil(1).now.match != match_id

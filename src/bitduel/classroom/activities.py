@@ -30,7 +30,7 @@ FIELD_KINDS = {
     "seconds": (PUZZLES,),
     "pairs": (PAIRS,),
     "best_of": (PAIRS,),
-    "clock": (PAIRS, ROUND_ROBIN, SWISS, ARENA),
+    "clock": (*IN_ROUNDS, ARENA, LADDER),
 }
 """The activities for which a field has a meaning."""
 MOVES = ","

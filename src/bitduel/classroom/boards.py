@@ -52,10 +52,12 @@ def begin_board(
     names = [record.pupils[each].name if each else f"{COMPUTER_NAME} ({level})" for each in pupils]
     players = [HUMAN if each else str(computer) for each in pupils]
     clock = None
-    if activity.settings["clock"] and None not in pupils:
+    if activity.settings["clock"] and (None not in pupils or activity.kind == LADDER):
         ((kind, seconds),) = activity.settings["clock"].items()
         clock = ClockSettings(kind, seconds)
     row = new_row(new_match(game_of(activity), 1, RNG, ()), players, names, clock=clock)
+    if clock and computer:
+        row["seen"] = pupils.index(None) + 1  # a computer need not open the match before the clock can start
     owners = {seat: record.pupils[each].owner or "" for seat, each in zip(SEATS, pupils, strict=True) if each}
     match_id = changes.begin_match(row, owners)
     changes.add_board(

@@ -124,7 +124,7 @@ class MatchService:
     def _see(self, session: MatchSession, owner: str | None) -> MatchSession:
         """Return a match with a clock that its visitor has seen; once both have, the clock runs."""
         clock, own_seats, match_id = session.stored.clock, session.seats(owner), session.stored.id
-        is_full = len(session.holders) == 2 and not session.match.outcome and not session.stored.paused
+        is_full = session.free_seat is None and not session.match.outcome and not session.stored.paused
         if not (clock and own_seats and is_full) or clock.has_seen(own_seats[0]):
             return session
         self.announce(self.store.clocks.see(match_id, own_seats[0]))

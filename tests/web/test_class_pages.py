@@ -78,9 +78,9 @@ def test_a_site_without_classes_has_neither_their_pages_nor_a_link_to_them(tmp_p
         app.close()
 
 
-def test_home_and_the_navigation_lead_to_the_class(app: LocalApp) -> None:
-    html = app.browser().get("/").text
-    assert html.count('href="/class"') == 2
+def test_home_and_every_page_lead_to_the_class(app: LocalApp) -> None:
+    assert app.browser().get("/").text.count('href="/class"') == 3
+    assert app.browser().get("/puzzles").text.count('href="/class"') == 2
 
 
 def test_a_pupil_joins_by_code_and_name_and_sees_the_pin_again_after_a_reload(app: LocalApp) -> None:

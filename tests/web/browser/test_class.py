@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -10,7 +11,9 @@ from playwright.sync_api import Page, expect
 from bitduel.games.registry import find
 from web.browser.conftest import Server, Visit, Watch, expect_ply, fits, is_over, moves, ply_of
 from web.browser.test_every_page import check_with_axe
+from web.browser.test_two_browsers import DOWN
 
+OPTIONS = ("--host", "0.0.0.0", "--name", "school.lan", "--classes")
 NAMES = ("Ada", "Bilal", "Chiara", "Deniz", "Emil", "Farah")
 PHONE = {"viewport": {"width": 360, "height": 740}}
 OPEN, HIDDEN = find("double"), find("battle")
@@ -20,8 +23,7 @@ MATCH = re.compile("/matches/[a-z0-9]+$")
 @pytest.fixture(scope="module")
 def site(own_folders: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A site with classes on all interfaces, visited under a name that is not this machine's own."""
-    options = ("--host", "0.0.0.0", "--name", "school.lan", "--classes")
-    server = Server(tmp_path_factory.mktemp("class"), "school.lan", *options)
+    server = Server(tmp_path_factory.mktemp("class"), "school.lan", *OPTIONS)
     server.start()
     yield server
     server.stop()
@@ -103,6 +105,7 @@ def mover(board: tuple[Page, Page]) -> Page:
 def play(board: tuple[Page, Page], rng: Random) -> None:
     """Play a match of a game in which both move in turn to its end."""
     page = mover(board)
+    expect(moves(page).first).to_be_enabled()
     while not is_over(page):
         before = ply_of(page)
         rng.choice(moves(page).all()).click()
@@ -112,6 +115,7 @@ def play(board: tuple[Page, Page], rng: Random) -> None:
         expect(page.locator(".match[data-over=true], form[data-move] button[name=move]:enabled").first).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_a_pupil_without_scripts_joins_waits_and_plays(visit: Visit) -> None:
     room = Room(visit, 1)
     plain = room.join("Ben", java_script_enabled=False)
@@ -242,6 +246,30 @@ def solve(page: Page) -> None:
 
 
 @pytest.mark.thorough
+def test_every_page_goes_on_when_the_server_was_killed_in_the_middle_of_a_round(
+    visit: Visit, watch: Watch, own_folders: object, tmp_path: Path
+) -> None:
+    server = Server(tmp_path, "school.lan", *OPTIONS)
+    server.start()
+    watch.url = server.url
+    watch.expect(*DOWN)
+    room, rng = Room(visit, 2), Random(1)
+    room.choose("swiss", OPEN.slug, Rounds="2")
+    room.start()
+    (board,) = room.boards()
+    old = room.urls
+    moves(mover(board)).first.click()
+    for page in board:
+        expect_ply(page, 1)
+    server.kill()
+    server.start()
+    play(board, rng)
+    expect(room.screen.locator(".screen-foot")).to_contain_text("1 of 1 boards finished")
+    room.teacher.get_by_role("button", name="Next round").click()
+    room.on_to(old)
+    server.stop()
+
+
 def test_no_page_of_a_class_is_too_wide_and_axe_finds_nothing_serious(visit: Visit) -> None:
     room = Room(visit, 2)
     ada = room.pupils["Ada"]

@@ -222,6 +222,7 @@ def _turning_point(match: Match, reviewed: Review, slips: list[ReviewedMove], se
         lost = f"You could have won {chance:.0%} of the time. After {phrase.gerund}, it was {slip.chance or 0:.0%}."
         choice = f"{_count(keeping)} of your {len(choices)} moves kept that chance."
     headline = "One move decided it" if len(slips) == 1 and chance is None else f"Move {slip.ply + 1} decided it"
+    lost = " ".join([lost, *match.game.words.reveal(match.view(None))])
     return TurningPoint(slip.ply + 1, headline, lost, choice, boards.marked_board(match.game, view, names, seat))
 
 

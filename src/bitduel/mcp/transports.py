@@ -14,8 +14,7 @@ from mcp.server import Server
 from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
 
-from bitduel.core.errors import SignalError
-from bitduel.core.signals import ended_by_signals
+from bitduel.core.signals import ended_by_signals, stop_raising
 from bitduel.games.registry import all_games
 from bitduel.mcp.server import make_server
 from bitduel.service.hub import Hub, MatchUpdate
@@ -155,9 +154,8 @@ def run_http(port: int, db: str | None) -> None:
         print(f"bitduel is at http://{HOST}:{place.getsockname()[1]}{PATH}  (Ctrl-C stops it)", flush=True)
         try:
             running.run(sockets=[place])
-        except SignalError:
-            raise
         except KeyboardInterrupt:
+            stop_raising()
             return
         if not running.started:
             raise BusyError("The MCP server could not start.")

@@ -19,8 +19,9 @@ from starlette.types import ASGIApp
 from uvicorn.supervisors import Multiprocess
 
 from bitduel.classroom.classes import KEEP_DAYS
-from bitduel.core.errors import BitduelError, SignalError
+from bitduel.core.errors import BitduelError
 from bitduel.core.game import Game
+from bitduel.core.signals import stop_raising
 from bitduel.games.registry import all_games
 from bitduel.rendering.qr import qr_text
 from bitduel.service.logs import write_log
@@ -147,9 +148,8 @@ def run(listener: socket.socket, workers: int) -> None:
             Workers(config, sockets=[listener]).run()
         else:
             server.run(sockets=[listener])
-    except SignalError:
-        raise
     except KeyboardInterrupt:
+        stop_raising()
         return
     if workers == 1 and not server.started:
         raise BusyError("The site could not start.")

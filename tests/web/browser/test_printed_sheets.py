@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page
 
 from bitduel.games.registry import GameClass, all_games, make
 from bitduel.learning.print_sheets import PAPERS, SHEETS, document, game_address, make_sheets
-from web.browser.conftest import GAMES, Visit, fits
+from web.browser.conftest import GAMES, Server, Visit, fits
 from web.browser.test_every_page import check_with_axe
 
 POINTS = {"a4": ("595", "842"), "letter": ("612", "792")}
@@ -43,6 +43,7 @@ FAULTS = """() => Array.from(document.querySelectorAll(".sheet-page")).flatMap((
     .map((part) => [part, part.getBoundingClientRect()])
     .filter(([, at]) => at.right > box.right + 1 || at.left < box.left - 1 || at.bottom > foot.top + 1)
     .map(([part]) => `page ${number + 1} cuts ${part.outerHTML.slice(0, 80)}`);
+  if (foot.bottom > box.bottom + 1) cut.push(`page ${number + 1} loses its foot by ${foot.bottom - box.bottom} px`);
   const last = page.querySelector(".sheet-foot").previousElementSibling.getBoundingClientRect();
   const filled = (last.bottom - head.bottom) / box.height;
   return filled < 0.12 ? [...cut, `page ${number + 1} is bare: ${filled}`] : cut;
@@ -122,6 +123,30 @@ def test_the_page_of_the_site_prints_the_sheets_alone(visit: Visit, tmp_path: Pa
     text = " ".join(texts)
     assert "Show the sheets" not in text
     assert "every game solved" not in text
+
+
+CHANGED = [
+    "double-or-nothing/print?opt-start=117&opt-target=399&opt-step=17",
+    "64/print?opt-start=117&opt-target=399&opt-step=17",
+    "binary-race-bits/print?opt-bits=3&opt-first-move=flip&opt-edge=strict&opt-repetition=0",
+    "binary-race-bits/print?opt-bits=5&opt-first-move=flip&opt-edge=strict&opt-repetition=0",
+    "binary-battle/print?opt-bits=4&opt-table=open",
+]
+
+
+@pytest.mark.thorough
+def test_nothing_is_cut_on_the_page_of_a_site_with_a_name(paper: Page, tmp_path: Path) -> None:
+    server = Server(tmp_path, "school.lan", "--host", "0.0.0.0", "--name", "school.lan")
+    server.start()
+    try:
+        for at in CHANGED:
+            paper.goto(f"{server.url}/games/{at}&answers=1&paper=letter")
+            assert paper.locator(".sheet-page .qr").count() == 4
+            assert paper.evaluate(FAULTS) == [], at
+            heads = paper.evaluate("Array.from(document.querySelectorAll('.sheet-head'), (head) => head.offsetHeight)")
+            assert max(heads) <= 42 * 96 / 25.4, at
+    finally:
+        server.stop()
 
 
 @pytest.mark.thorough

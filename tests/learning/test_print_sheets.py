@@ -105,6 +105,22 @@ def test_a_qr_code_leads_to_the_same_game_on_a_site() -> None:
     assert 'class="qr"' not in sheets("double")
 
 
+def test_a_longer_address_leaves_less_room_for_the_sheets() -> None:
+    game = make("battle")
+    long = game_address(f"https://{'games-of-the-computer-science-department.' * 3}example.org", game)
+    heights = [
+        sum(block.height for block in rule_sheet(game, address).blocks)
+        for address in (game_address("http://a.b", game), long)
+    ]
+    assert heights[1] < heights[0]
+
+
+def test_a_match_of_one_move_is_shown_after_it() -> None:
+    page = document(make("double", target=2), [rule_sheet(make("double", target=2))], "a4")
+    assert "After 1 move<" in page
+    assert "After 0" not in page
+
+
 def test_a_secret_is_in_no_address() -> None:
     assert settings_query(make("battle", secret="10110")) == ""
     assert settings_query(make("battle", bits=4, secret="0110")) == "?opt-bits=4"

@@ -51,9 +51,9 @@ def complete_style() -> str:
     return f"{style_sheet()}\n{sheet_style()}"
 
 
-def lines_of(text: str, width: float = WIDTH) -> int:
-    """Return the number of lines that a text takes."""
-    return max(1, ceil(len(text) * LETTER / width))
+def lines_of(text: str, width: float = WIDTH, letter: float = LETTER) -> int:
+    """Return the number of lines that a text takes in a font with letters of some width."""
+    return max(1, ceil(len(text) * letter / width))
 
 
 def text_block(title: str, paragraphs: Sequence[str], is_list: bool = False) -> SheetBlock:

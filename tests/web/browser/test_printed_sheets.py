@@ -21,6 +21,8 @@ PAGES = {"double": 5, "64": 6, "31": 7, "bits": 7, "battle": 6}
 OTHERS: list[tuple[str, dict[str, Any]]] = [
     ("double", {"target": 8}),
     ("double", {"target": 400, "step": 3}),
+    ("64", {"start": 117, "target": 399, "step": 17}),
+    ("bits", {"bits": 3, "first-move": "flip", "edge": "strict", "repetition": 0}),
     ("64", {"target": 200, "start": 2}),
     ("64", {"target": 100, "step": 3}),
     ("31", {"length": 8}),
@@ -33,6 +35,7 @@ OTHERS: list[tuple[str, dict[str, Any]]] = [
 FEWEST_LINES = 6
 """A page has more than two lines: at least as many as the shortest page of pieces."""
 SITE = "http://school-server.example.org:8000"
+LONG_SITE = f"https://{'games-of-the-computer-science-department.' * 3}school.example.org:8443/bitduel"
 
 FAULTS = """() => Array.from(document.querySelectorAll(".sheet-page")).flatMap((page, number) => {
   const box = page.getBoundingClientRect();
@@ -72,13 +75,14 @@ def size_of(file: Path) -> tuple[str, ...]:
     return tuple(f"{float(each):.0f}" for each in found.groups())
 
 
-def check(page: Page, name: str, options: dict[str, Any], folder: Path) -> list[str]:
+def check(page: Page, name: str, options: dict[str, Any], folder: Path, site: str = SITE) -> list[str]:
     """Print all sheets on both papers, look for what is cut or bare, and return the texts of the pages."""
     game, texts = make(name, **options), []
-    sheets = make_sheets(game, tuple(SHEETS), has_answers=True)
+    address = game_address(site, game)
+    sheets = make_sheets(game, tuple(SHEETS), has_answers=True, address=address)
     for size in PAPERS:
         file = folder / f"{size}.pdf"
-        page.set_content(document(game, sheets, size, game_address(SITE, game)))
+        page.set_content(document(game, sheets, size, address))
         page.pdf(path=file, prefer_css_page_size=True, print_background=True)
         assert page.evaluate(FAULTS) == []
         assert size_of(file) == POINTS[size]
@@ -109,6 +113,12 @@ def test_every_sheet_of_every_game_prints_whole(kind: GameClass, paper: Page, tm
 @pytest.mark.parametrize(("name", "options"), OTHERS, ids=[f"{name} {options}" for name, options in OTHERS])
 def test_other_sizes_print_whole(name: str, options: dict[str, Any], paper: Page, tmp_path: Path) -> None:
     check(paper, name, options, tmp_path)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("name", "options"), [("battle", {}), *OTHERS[1:5]])
+def test_a_long_address_cuts_nothing(name: str, options: dict[str, Any], paper: Page, tmp_path: Path) -> None:
+    check(paper, name, options, tmp_path, LONG_SITE)
 
 
 @pytest.mark.thorough

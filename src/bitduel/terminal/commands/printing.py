@@ -45,7 +45,8 @@ def print_sheets(
     _check_site(site)
     screen = open_screen(plain=False, asks=False)
     with screen.busy("Making the sheets..."), RequiredExtra("web", "A QR code"):
-        text = document(game, make_sheets(game, kinds, answers), paper, game_address(site, game) if site else "")
+        address = game_address(site, game) if site else ""
+        text = document(game, make_sheets(game, kinds, answers, address), paper, address)
     if out == STANDARD_OUTPUT:
         sys.stdout.write(text)
         return

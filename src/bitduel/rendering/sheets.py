@@ -177,7 +177,7 @@ def answer_block(number: int, question: WorksheetQuestion) -> SheetBlock:
     has_letters = any(item.is_drawn for item in question.items) and len(question.items) > 1
     parts = []
     for letter, item in zip(ascii_lowercase, question.items, strict=False):
-        before = f"{letter}) " if has_letters else f"{item.text} " if item.text else ""
+        before = f"{letter}) " if has_letters else f"{item.text}{':' if item.cells else ''} " if item.text else ""
         parts.append((before, item.solution))
     whole = "; ".join(before + solution for before, solution in parts) + " " + question.why
     shown = Markup("; ").join(Markup("{}<b>{}</b>").format(before, solution) for before, solution in parts)

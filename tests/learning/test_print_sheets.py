@@ -8,6 +8,7 @@ import pytest
 from bitduel.core.worksheet import SheetError
 from bitduel.games.registry import GameClass, all_games, make
 from bitduel.learning.print_sheets import (
+    EXAMPLE_PLIES,
     SHEETS,
     Sheet,
     available_sheets,
@@ -133,6 +134,14 @@ def test_an_example_is_short_and_won_by_its_last_move(kind: GameClass) -> None:
     assert match.outcome.winner == match.seat_at(match.ply - 1)
     assert 5 <= match.ply <= 9
     assert example_match(kind(), 7).moves == match.moves
+
+
+@pytest.mark.parametrize("plies", EXAMPLE_PLIES)
+@pytest.mark.parametrize("bits", [3, 4, 5])
+def test_an_example_is_not_won_at_the_number_of_the_start(bits: int, plies: int) -> None:
+    match = example_match(make("battle", bits=bits), plies)
+    assert match.outcome
+    assert match.deal != "0" * bits
 
 
 def test_where_no_short_match_is_won_the_first_moves_of_one_are_shown() -> None:

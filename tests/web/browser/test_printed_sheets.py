@@ -160,6 +160,29 @@ def test_nothing_is_cut_on_the_page_of_a_site_with_a_name(paper: Page, tmp_path:
 
 
 @pytest.mark.thorough
+def test_what_was_changed_is_shown_before_it_is_printed(visit: Visit) -> None:
+    page = visit(viewport={"width": 360, "height": 800})
+    page.goto("/games/double-or-nothing/print")
+    target, button = page.get_by_label("Target"), page.get_by_role("button", name="Print")
+    before = target.input_value()
+    target.fill("24")
+    assert button.is_disabled()
+    assert page.get_by_role("status").filter(has_text="Show the sheets again").is_visible()
+    fits(page, "sheets to be shown again")
+    target.fill(before)
+    assert button.is_enabled()
+    assert not page.get_by_text("Show the sheets again").count()
+    page.get_by_role("radio", name="Letter").check()
+    assert button.is_disabled()
+    page.get_by_role("radio", name="A4").check()
+    assert button.is_enabled()
+    target.fill("24")
+    page.get_by_role("button", name="Show the sheets").click()
+    page.wait_for_url("**opt-target=24**")
+    assert button.is_enabled()
+
+
+@pytest.mark.thorough
 @GAMES
 def test_the_page_with_the_sheets_fits_and_axe_finds_nothing_serious(kind: GameClass, visit: Visit) -> None:
     page = visit(reduced_motion="reduce")

@@ -59,6 +59,7 @@ SIZES: dict[str, list[Options]] = {
         {"first-move": "empty", "edge": "strict"},
         {"bits": 3, "first-move": "empty", "edge": "strict"},
         {"bits": 5, "first-move": "flip", "edge": "strict"},
+        {"repetition": 0},
     ],
     "battle": [
         *({"bits": bits, "table": table} for bits in (5, 4, 3, 6) for table in ("hidden", "open")),
@@ -83,9 +84,9 @@ def worksheet(name: str, options: Options) -> Worksheet:
     return _worksheet(name, tuple(options.items()))
 
 
-def test_there_are_ten_sizes_of_every_game() -> None:
+def test_there_are_at_least_ten_sizes_of_every_game() -> None:
     assert set(SIZES) == {kind.short for kind in all_games()}
-    assert all(len(sizes) == 10 for sizes in SIZES.values())
+    assert all(len(sizes) >= 10 for sizes in SIZES.values())
 
 
 @pytest.mark.parametrize(("name", "options"), GAMES)
@@ -144,7 +145,7 @@ def check_good(game: Game[Any], question: WorksheetQuestion) -> None:
         assert reason.answer == "adding 1 always makes an odd number from an even one"
         assert step == target % 2 == 1
         assert all(int(text) % 2 == is_right for text, is_right in item.cells)
-    if fence := re.search(r"the odd \w+ (.*) are doubled", question.prompt):
+    if fence := re.search(r"doubling wins from the odd \w+ (.*), and", question.prompt):
         doubled = [n for n in range(1, target, 2) if ("double", 2 * n) in race_wins(n, target, step)]
         assert doubled == [int(each) for each in re.findall(r"\d+", fence[1])]
 
@@ -179,13 +180,20 @@ def check_line(game: Game[Any], question: WorksheetQuestion) -> None:
     target, step = sizes_of(game)
     found = re.search(r"is (\d+), and it is your move", question.prompt)
     assert found
-    number, parts = int(found[1]), re.findall(r"(add|double)(?: \d+)?, (\d+)(?: \((\d+)\))?", question.items[0].answer)
-    assert len(parts) == 3
-    for move, made, reply in parts:
-        assert race_wins(number, target, step) == [(move, int(made))]
-        assert not reply or int(reply) == int(made) + step
-        number = int(made) + step
-    assert not parts[-1][2]
+    start, parts = int(found[1]), re.findall(r"(add|double)(?: \d+)?, (\d+)(?: \((\d+)\))?", question.items[0].answer)
+    assert f"three moves that each leave a good {question.prompt.split()[1]}," in question.prompt
+    assert list(good_lines(start, 3, target, step)) == [[(move, int(made)) for move, made, _ in parts]]
+    assert [reply for _, _, reply in parts] == [*(str(int(made) + step) for _, made, _ in parts[:-1]), ""]
+
+
+def good_lines(number: int, count: int, target: int, step: int) -> Iterator[list[tuple[str, int]]]:
+    """All ways to leave so many good numbers against an opponent who always adds."""
+    if count == 0:
+        yield []
+        return
+    for move, made in (("add", number + step), ("double", 2 * number)):
+        if made == target or (made < target and not race_is_won(made, target, step)):
+            yield from ([(move, made), *rest] for rest in good_lines(made + step, count - 1, target, step))
 
 
 def check_targets(game: Game[Any], question: WorksheetQuestion) -> None:
@@ -375,7 +383,8 @@ def check_empty(game: Game[Any], question: WorksheetQuestion) -> None:
 
 def check_best_play(game: Game[Any], question: WorksheetQuestion) -> None:
     assert brute.verdict("binary-race-bits", **dict(bits_options(game)))[0] == "draw"
-    assert question.items[0].answer == "Nobody: it is a draw"
+    endless = "Nobody can force a win; with perfect play it can go on for ever"
+    assert question.items[0].answer == ("Nobody: it is a draw" if game.options["repetition"] else endless)
 
 
 # The battle
@@ -577,6 +586,13 @@ def test_sizes_that_do_not_suit_a_sheet_get_one_sentence(name: str, options: Opt
     for ask in (lambda: game_worksheet(game, evaluator_for), lambda: unplugged_game(game)):
         with pytest.raises(SheetError, match=r"^[A-Z][^\n]*\.$"):
             ask()
+
+
+@pytest.mark.parametrize(("target", "step"), [(24, 1), (41, 1), (90, 3), (100, 4)])
+def test_columns_of_odd_and_even_numbers_are_only_for_steps_that_stay_in_one(target: int, step: int) -> None:
+    text = unplugged_game(make("64", target=target, step=step)).whole_class
+    assert ("columns" in text) == (target > 40 and step % 2 == 0)
+    assert ("chairs" in text) == (target <= 40)
 
 
 @pytest.mark.parametrize(("name", "options"), GAMES)

@@ -8,6 +8,7 @@ import pytest
 from bitduel.core.worksheet import SheetError
 from bitduel.games.registry import GameClass, all_games, make
 from bitduel.learning.print_sheets import (
+    EXAMPLE_PLIES,
     SHEETS,
     Sheet,
     available_sheets,
@@ -105,6 +106,22 @@ def test_a_qr_code_leads_to_the_same_game_on_a_site() -> None:
     assert 'class="qr"' not in sheets("double")
 
 
+def test_a_longer_address_leaves_less_room_for_the_sheets() -> None:
+    game = make("battle")
+    long = game_address(f"https://{'games-of-the-computer-science-department.' * 3}example.org", game)
+    heights = [
+        sum(block.height for block in rule_sheet(game, address).blocks)
+        for address in (game_address("http://a.b", game), long)
+    ]
+    assert heights[1] < heights[0]
+
+
+def test_a_match_of_one_move_is_shown_after_it() -> None:
+    page = document(make("double", target=2), [rule_sheet(make("double", target=2))], "a4")
+    assert "After 1 move<" in page
+    assert "After 0" not in page
+
+
 def test_a_secret_is_in_no_address() -> None:
     assert settings_query(make("battle", secret="10110")) == ""
     assert settings_query(make("battle", bits=4, secret="0110")) == "?opt-bits=4"
@@ -117,6 +134,14 @@ def test_an_example_is_short_and_won_by_its_last_move(kind: GameClass) -> None:
     assert match.outcome.winner == match.seat_at(match.ply - 1)
     assert 5 <= match.ply <= 9
     assert example_match(kind(), 7).moves == match.moves
+
+
+@pytest.mark.parametrize("plies", EXAMPLE_PLIES)
+@pytest.mark.parametrize("bits", [3, 4, 5])
+def test_an_example_is_not_won_at_the_number_of_the_start(bits: int, plies: int) -> None:
+    match = example_match(make("battle", bits=bits), plies)
+    assert match.outcome
+    assert match.deal != "0" * bits
 
 
 def test_where_no_short_match_is_won_the_first_moves_of_one_are_shown() -> None:

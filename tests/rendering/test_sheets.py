@@ -42,6 +42,11 @@ def test_the_answers_name_what_is_right_and_why() -> None:
     assert "<b>1, 3, 5, 7" in answer_block(3, CIRCLES).html
 
 
+def test_a_row_and_what_is_circled_in_it_are_kept_apart() -> None:
+    rows = WorksheetQuestion(topic="", prompt="", items=(WorksheetItem("0 1 1 0", cells=cells((2, 3), bool)),))
+    assert "0 1 1 0: <b>2, 3</b>" in answer_block(1, rows).html
+
+
 def test_a_strip_has_its_size_in_millimetres() -> None:
     first, second = part_blocks(PaperStrip("Strip", tuple(map(str, range(1, 13))), per_row=10, size=17))
     assert 'width="170mm" height="17mm"' in first.html

@@ -18,10 +18,14 @@ from bitduel.core.words import PLAYERS
 from bitduel.core.worksheet import HasWorksheet, SheetError, game_worksheet, unplugged_game
 from bitduel.rendering.qr import qr_svg
 from bitduel.rendering.sheets import (
+    GAP,
+    LINE,
     SIZES,
+    WIDTH,
     SheetBlock,
     answer_block,
     complete_style,
+    lines_of,
     part_blocks,
     pictures_block,
     question_block,
@@ -35,11 +39,19 @@ SHEETS = {"rules": "Rule sheet", "worksheet": "Worksheet", "unplugged": "Unplugg
 ALL = "all"
 PAPERS = {"a4": "A4", "letter": "Letter"}
 ANSWERS = "Answers"
+PLAY = "Play it: "
 PLAN = "docs/teaching.md"
 """The document with a lesson plan for every game."""
-PAGE, FOOT, HEAD, LATER_HEAD = 254.0, 10.0, 24.0, 18.0
-"""The height of a page of the shorter paper, and what its head and foot take, in millimetres."""
-NAME_LINE, QR_LINE = 10.0, 13.0
+PAGE, FOOT = 254.0, 10.0
+"""The height of a page of the shorter paper, and what its foot takes, in millimetres."""
+HEAD_GAP, TITLE_LINE, NAME_LINE = 6.5, 7.5, 10.0
+"""What a head takes besides its lines, and the heights of a line of its title and of the name."""
+TITLE_LETTER, BOLD_LETTER = 3.6, 2.3
+"""The widths of a letter of the title, and of the game's name on later pages."""
+CODE, CODE_WIDTH, CODE_LINE, CODE_LETTER = 22.0, 47.0, 3.0, 1.45
+"""The side of a QR code, the width of what stands at it with a gap, and the lines and letters of the address below."""
+WIDE = 1.5
+"""How many usual letters a wide one takes: m, w and capitals."""
 FULLEST = 0.98
 """The part of a page that is filled at most."""
 EXAMPLE_PLIES = (7, 5, 3)
@@ -80,12 +92,12 @@ def check_paper(paper: str) -> str:
     return paper
 
 
-def make_sheets(game: Game[Any], kinds: Sequence[str], has_answers: bool) -> list[Sheet]:
-    """Return the sheets of a game; the answers follow the worksheet."""
+def make_sheets(game: Game[Any], kinds: Sequence[str], has_answers: bool, address: str = "") -> list[Sheet]:
+    """Return the sheets of a game, with room for its address on a site; the answers follow the worksheet."""
     sheets = []
     for kind in kinds:
         if kind == "rules":
-            sheets.append(rule_sheet(game))
+            sheets.append(rule_sheet(game, address))
         elif kind == "worksheet":
             sheets += worksheets(game, has_answers)
         else:
@@ -93,10 +105,10 @@ def make_sheets(game: Game[Any], kinds: Sequence[str], has_answers: bool) -> lis
     return sheets
 
 
-def rule_sheet(game: Game[Any]) -> Sheet:
+def rule_sheet(game: Game[Any], address: str = "") -> Sheet:
     """Return the rules on one page, with a short match, and pictures of it as large as fit."""
     rules = [text_block("", (game.goal,)), text_block("Rules", game.words.rules(), is_list=True)]
-    room = FULLEST * (PAGE - FOOT - HEAD - QR_LINE) - sum(block.height for block in rules)
+    room = FULLEST * (PAGE - FOOT - _head_height(game, address)) - sum(block.height for block in rules)
     for plies, size in product(EXAMPLE_PLIES, SIZES):
         match = example_match(game, plies)
         title = "A short match" if match.outcome else "The first moves of a match"
@@ -110,7 +122,7 @@ def _pictures(match: Match) -> list[tuple[Picture, str]]:
     """Return the start of a match and a later moment, with captions; what Player 1 sees where something is hidden."""
     seat = 1 if match.game.is_hidden else None
     seen = " (Player 1's view)" if seat else ""
-    middle = match.ply * 2 // 3
+    middle = max(1, match.ply * 2 // 3)
     captions = {0: f"The start{seen}", middle: f"After {middle} {'move' if middle == 1 else 'moves'}{seen}"}
     return [(match.game.picture(match.at(ply).view(seat), PLAYERS), words) for ply, words in captions.items()]
 
@@ -145,21 +157,36 @@ def _sentence(line: str) -> str:
 def example_match(game: Game[Any], plies: int) -> Match:
     """Return a match of about so many plies with moves at random, won by its last move; always the same.
 
+    The winner has got somewhere: a row that in the end is as at the start explains little.
     Where no such match is found, it is the beginning of a longer one.
     """
-    best, least = None, (True, 1_000)
+    best, least = None, (True, True, 1_000)
     for seed in range(TRIES):
         match = _random_match(game, Random(seed))
         outcome = match.outcome
         is_won = bool(outcome and outcome.winner == match.seat_at(match.ply - 1))
-        badness = (not is_won, abs(match.ply - plies))
+        badness = (not is_won, is_won and _is_back(match), abs(match.ply - plies))
         if best is None or badness < least:
             best, least = match, badness
-        if least == (False, 0):
+        if least == (False, False, 0):
             break
     assert best is not None, "one match has been played"
     is_short = best.outcome and best.ply <= plies + MORE_PLIES
     return best if is_short else best.at(min(plies, best.ply))
+
+
+def _is_back(match: Match) -> bool:
+    """Return whether the winner's row is as at the start; False where there is no such row."""
+    winner = match.outcome.winner if match.outcome else None
+    first, last = (
+        [
+            [cell.text for cell in row.cells]
+            for row in match.game.picture(match.at(ply).view(winner), PLAYERS).rows
+            if row.seat == winner
+        ]
+        for ply in (0, match.ply)
+    )
+    return bool(first) and first == last
 
 
 def _random_match(game: Game[Any], rng: Random) -> Match:
@@ -264,11 +291,23 @@ def _fill(groups: Sequence[list[SheetBlock]], first: float, later: float) -> lis
 
 def _pages(game: Game[Any], sheet: Sheet, address: str) -> Markup:
     room = PAGE - FOOT
-    head = HEAD + (NAME_LINE if sheet.has_name else 0)
-    if address:
-        head = max(head, HEAD + QR_LINE)
-    pages = paginate(sheet, FULLEST * (room - head), FULLEST * (room - LATER_HEAD))
+    first = room - _head_height(game, address, sheet.has_name)
+    pages = paginate(sheet, FULLEST * first, FULLEST * (room - _later_head_height(game)))
     return join(_page(game, sheet, page, (number, len(pages)), address) for number, page in enumerate(pages, 1))
+
+
+def _head_height(game: Game[Any], address: str, has_name: bool = False) -> float:
+    """Return the height of the head of a first page: its title and its name, or a code with an address."""
+    width = WIDTH - (CODE_WIDTH if address else 0)
+    titles = TITLE_LINE * lines_of(game_phrase(game), width, TITLE_LETTER) + LINE + (NAME_LINE if has_name else 0)
+    wide = sum(letter in "mw%" or letter.isupper() for letter in address)
+    letter = CODE_LETTER * (1 + (WIDE - 1) * wide / max(1, len(address)))
+    code = CODE + CODE_LINE * lines_of(PLAY + address, CODE_WIDTH - GAP, letter) if address else 0
+    return HEAD_GAP + max(titles, code)
+
+
+def _later_head_height(game: Game[Any]) -> float:
+    return HEAD_GAP + LINE * (lines_of(game_phrase(game), WIDTH, BOLD_LETTER) + 1)
 
 
 def _page(game: Game[Any], sheet: Sheet, blocks: Sequence[SheetBlock], place: tuple[int, int], address: str) -> Markup:
@@ -288,9 +327,7 @@ def _page(game: Game[Any], sheet: Sheet, blocks: Sequence[SheetBlock], place: tu
         )
     play = Markup("")
     if address and number == 1:
-        play = tag(
-            "div", qr_svg(address, "QR code: play this game"), tag("span", "Play it: ", address), class_="sheet-play"
-        )
+        play = tag("div", qr_svg(address, "QR code: play this game"), tag("span", PLAY, address), class_="sheet-play")
     head = tag("header", tag("div", *parts), play, class_="sheet-head")
     foot = tag(
         "footer",

@@ -51,9 +51,9 @@ def complete_style() -> str:
     return f"{style_sheet()}\n{sheet_style()}"
 
 
-def lines_of(text: str, width: float = WIDTH) -> int:
-    """Return the number of lines that a text takes."""
-    return max(1, ceil(len(text) * LETTER / width))
+def lines_of(text: str, width: float = WIDTH, letter: float = LETTER) -> int:
+    """Return the number of lines that a text takes in a font with letters of some width."""
+    return max(1, ceil(len(text) * letter / width))
 
 
 def text_block(title: str, paragraphs: Sequence[str], is_list: bool = False) -> SheetBlock:
@@ -177,7 +177,7 @@ def answer_block(number: int, question: WorksheetQuestion) -> SheetBlock:
     has_letters = any(item.is_drawn for item in question.items) and len(question.items) > 1
     parts = []
     for letter, item in zip(ascii_lowercase, question.items, strict=False):
-        before = f"{letter}) " if has_letters else f"{item.text} " if item.text else ""
+        before = f"{letter}) " if has_letters else f"{item.text}{':' if item.cells else ''} " if item.text else ""
         parts.append((before, item.solution))
     whole = "; ".join(before + solution for before, solution in parts) + " " + question.why
     shown = Markup("; ").join(Markup("{}<b>{}</b>").format(before, solution) for before, solution in parts)

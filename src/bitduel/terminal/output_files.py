@@ -1,5 +1,7 @@
 """Files that commands write: checked before long work, and one sentence where that fails."""
 
+import sys
+from io import TextIOWrapper
 from pathlib import Path
 
 from bitduel.core.errors import BitduelError
@@ -25,3 +27,10 @@ def write_file(path: Path, text: str, problem: str) -> None:
         path.write_text(text, encoding="utf-8")
     except (OSError, ValueError) as error:
         raise BitduelError(f"{problem}: {error.strerror if isinstance(error, OSError) else error}.") from None
+
+
+def write_output(text: str) -> None:
+    """Write a file to standard output, in UTF-8 whatever the terminal shows."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="strict")
+    sys.stdout.write(text)

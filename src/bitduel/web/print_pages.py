@@ -73,4 +73,4 @@ def _sheets(
     address: str,
 ) -> Markup:
     game = kind(**dict(options))
-    return sheets_html(game, make_sheets(game, kinds, has_answers), paper, address)
+    return sheets_html(game, make_sheets(game, kinds, has_answers, address), paper, address)

@@ -1,10 +1,13 @@
 """`bitduel print`: sheets for a lesson, to a file or standard output."""
 
+import sys
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from unittest.mock import patch
 
 import pytest
 
+from bitduel.cli import main
 from bitduel.games.registry import GameClass, all_games
 from helpers import bitduel
 
@@ -46,6 +49,21 @@ def test_a_qr_code_leads_to_a_site() -> None:
     assert "http://192.168.1.20:8000/games/binary-race-bits?opt-bits=5" in ran.out
 
 
+def test_the_kind_of_a_sites_address_may_be_written_large() -> None:
+    ran = bitduel("print", "bits", "--sheet", "rules", "--site", "HTTP://school.lan")
+    assert "HTTP://school.lan/games/binary-race-bits" in ran.out
+
+
+def test_standard_output_is_utf_8_whatever_the_terminal_shows() -> None:
+    raw = BytesIO()
+    with patch.object(sys, "stdout", TextIOWrapper(raw, encoding="latin-1", errors="replace")):
+        with pytest.raises(SystemExit):
+            main(("print", "double", "--sheet", "worksheet"))
+        sys.stdout.flush()
+        text = raw.getvalue().decode("utf-8")
+    assert "\u2192" in text
+
+
 BAD = [
     (("--sheet", "poster"), "There is no sheet 'poster'. Choose from: rules, worksheet, unplugged, all."),
     (("--paper", "b5"), "There is no paper size 'b5'. Choose from: a4, letter."),
@@ -54,6 +72,20 @@ BAD = [
     (("--set", "target=x"), "target must be a whole number from 2 to 1000000000, not 'x'"),
     (("--sheet", "rules", "--answers"), "--answers goes with a worksheet: --sheet worksheet --answers."),
     (("--site", "here"), "--site must be an address such as http://192.168.1.20:8000, not 'here'."),
+    *(
+        (("--site", site), "--site must be an address such as http://192.168.1.20:8000, not '")
+        for site in (
+            "http://",
+            "http:// a",
+            "http://a b",
+            "http://a\nb",
+            "http://a?b",
+            "http://a:x",
+            "http://[",
+            "ftp://a",
+        )
+    ),
+    (("--site", "http://" + "a" * 3000), "--site must be at most 200 characters long, not 3007."),
     (
         ("-o", "/nowhere/at/all.html"),
         "The sheets can't be written to '/nowhere/at/all.html': that folder doesn't exist.",

@@ -28,6 +28,8 @@ FEWEST, MOST = 3, 6
 """The bits for which sheets can be printed."""
 MOST_ROWS = 10
 """Rows to circle."""
+ENDLESS = "Nobody can force a win; with perfect play it can go on for ever"
+"""Who wins, where no position ends a match by coming up again."""
 
 SETTLED = {
     "turn": " In these questions, both first turns are over.",
@@ -196,7 +198,8 @@ class _BitsWorksheet:
     def _best_play(self) -> WorksheetQuestion:
         start = LessonPosition(self.game)
         value = self.solver.value(start)
-        answers = {WIN: "The first player", LOSS: "The second player", DRAW: "Nobody: it is a draw"}
+        drawn = "Nobody: it is a draw" if self.game.repetition else ENDLESS
+        answers = {WIN: "The first player", LOSS: "The second player", DRAW: drawn}
         return WorksheetQuestion(
             topic="best-play",
             prompt="Both players play perfectly. Who wins? Give your reason.",

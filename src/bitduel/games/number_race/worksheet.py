@@ -188,8 +188,8 @@ class _RaceWorksheet:
             for part in (act, reply)
         )
         prompt = (
-            f"The {self.noun} is {start}, and it is your move. Your opponent always adds {self.step}. Write down your "
-            f"next {('', 'move', 'two moves', 'three moves')[len(line)]}, and the {self.noun}s that they make."
+            f"The {self.noun} is {start}, and it is your move. Your opponent always adds {self.step}. Write down three "
+            f"moves that each leave a good {self.noun}, and the {self.noun}s that they make."
         )
         return WorksheetQuestion(
             topic="line",
@@ -294,8 +294,8 @@ class _RaceWorksheet:
         doubled = join_with_and(range(1, fence(target) + 1, 2))
         return WorksheetQuestion(
             topic="good-to-leave",
-            prompt=f"{question.prompt} (To {target}, the odd {self.noun}s {doubled} are doubled, and larger odd ones "
-            "never are.)",
+            prompt=f"{question.prompt} (To {target}, doubling wins from the odd {self.noun}s {doubled}, and from no "
+            "larger odd one.)",
             items=question.items,
             is_star=True,
         )
@@ -332,10 +332,25 @@ def race_unplugged(game: NumberRace) -> UnpluggedGame:
             "Play again, and the other player starts. Write down the last number before the win.",
             "Found a number from which nobody can win? Put a \u2713 marker on it: it is good to leave.",
         ),
-        whole_class=f"Stand {target} chairs in a row, or chalk the squares on the floor. One pupil is the counter. Two "
-        f"teams take turns to call \u201cadd {game.step}\u201d or \u201cdouble\u201d, and the counter walks."
-        if target <= 40
-        else "Draw two columns on the board, odd and even. A magnet moves down when a team adds, and goes to its new "
-        "place when it doubles. Two teams take turns to call the moves.",
+        whole_class=_whole_class(game),
         parts=(strip, PaperCards("Counter, moves and markers", (counter, *moves, *marks), width=22, height=18)),
+    )
+
+
+def _whole_class(game: NumberRace) -> str:
+    """Return how a class plays together: on chairs, in columns where adding stays in its own, or with a list."""
+    calls = f"take turns to call \u201cadd {game.step}\u201d or \u201cdouble\u201d"
+    if game.target <= 40:
+        return (
+            f"Stand {game.target} chairs in a row, or chalk the squares on the floor. One pupil is the counter. Two "
+            f"teams {calls}, and the counter walks."
+        )
+    if game.step % 2 == 0:
+        return (
+            "Draw two columns on the board, odd and even. A magnet moves down when a team adds, and goes to its new "
+            "place when it doubles. Two teams take turns to call the moves."
+        )
+    return (
+        f"Write {game.first_number} on the board. Two teams {calls}, and one pupil writes each new {noun_of(game)} "
+        "below the last one."
     )

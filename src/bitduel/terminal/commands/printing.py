@@ -1,15 +1,18 @@
 """`bitduel print`: sheets for a lesson, as one page of HTML to print."""
 
-import sys
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import click
 
 from bitduel.core.errors import OptionError, RequiredExtra, printable
 from bitduel.games.registry import GameClass
-from bitduel.terminal.output_files import STANDARD_OUTPUT, check_path, write_file
+from bitduel.terminal.output_files import STANDARD_OUTPUT, check_path, write_file, write_output
 from bitduel.terminal.parameters import command, game_argument, make_game, set_option
 from bitduel.terminal.screen import open_screen
+
+LONGEST_SITE = 200
+"""The letters of an address that a printed code and the line below it can hold."""
 
 
 @command(
@@ -45,14 +48,28 @@ def print_sheets(
     _check_site(site)
     screen = open_screen(plain=False, asks=False)
     with screen.busy("Making the sheets..."), RequiredExtra("web", "A QR code"):
-        text = document(game, make_sheets(game, kinds, answers), paper, game_address(site, game) if site else "")
+        address = game_address(site, game) if site else ""
+        text = document(game, make_sheets(game, kinds, answers, address), paper, address)
     if out == STANDARD_OUTPUT:
-        sys.stdout.write(text)
+        write_output(text)
         return
     write_file(Path(out), text, problem)
     screen.show([f"The sheets are in {out}. Open it in a browser and print it."])
 
 
 def _check_site(site: str) -> None:
-    if site and not site.startswith(("http://", "https://")):
+    if len(site) > LONGEST_SITE:
+        raise OptionError(f"--site must be at most {LONGEST_SITE} characters long, not {len(site)}.")
+    if site and not _is_address(site):
         raise OptionError(f"--site must be an address such as http://192.168.1.20:8000, not '{printable(site)}'.")
+
+
+def _is_address(site: str) -> bool:
+    """Return whether a text is the address of a site, to which a path can be added."""
+    try:
+        parts = urlsplit(site)
+        is_whole = parts.port != 0 and bool(parts.hostname)
+    except ValueError:
+        return False
+    is_plain = site.isprintable() and not set(site) & set(' ?#\\<>"')
+    return is_whole and is_plain and parts.scheme in ("http", "https")

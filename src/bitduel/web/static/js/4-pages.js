@@ -49,10 +49,22 @@
   if (document.querySelector("main[data-live], .again-grid")) keep(PLAYED, "yes");
   if (badge?.hidden && recall(PLAYED) && !document.querySelector(".again-grid")) showWaiting();
 
-  // Sheets are printed by the browser's own command; this button only saves looking for it.
+  // Sheets are printed by the browser's own command; this button only saves looking for it. What the form asks for by
+  // now has to be shown first.
   for (const button of document.querySelectorAll("[data-print]")) {
+    const { form } = button;
+    const note = form.querySelector("[data-print-note]");
+    const check = () => {
+      const inputs = Array.from(form.querySelectorAll("input"));
+      const isChanged = inputs.some((input) => input.checked !== input.defaultChecked || input.value !== input.defaultValue);
+      button.disabled = isChanged;
+      note.textContent = isChanged ? "Show the sheets again to print what you changed." : "";
+    };
     button.hidden = false;
     button.addEventListener("click", () => window.print());
+    form.addEventListener("input", check);
+    window.addEventListener("pageshow", check);
+    check();
   }
 
   // One stop for the Tab key, and arrows inside, as in any grid.

@@ -8,12 +8,15 @@ from bitduel.classroom.admission import (
     CODE_PATTERN,
     WrongCodeError,
     canonical_code,
+    check_pupil_name,
     hash_pin,
     new_code,
     pin_of,
     skeleton,
 )
+from bitduel.core.errors import PlayerNameError
 from bitduel.service.credentials import new_token
+from bitduel.storage.classes import ClassRecord
 
 
 def test_codes_are_consonant_and_vowel_in_turn() -> None:
@@ -60,3 +63,34 @@ def test_names_that_look_the_same_share_a_skeleton(one: str, two: str) -> None:
 @pytest.mark.parametrize(("one", "two"), [("Ada", "Adam"), ("Zoe", "Zo\u00eb"), ("Ann", "Anna"), ("\u674e", "\u738b")])
 def test_names_that_differ_do_not(one: str, two: str) -> None:
     assert skeleton(one) != skeleton(two)
+
+
+RECORD = ClassRecord("TUMAK", "Year 7", 1, 0, False, False, None, 0, 0)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Teacher",
+        "Mr Teacher",
+        "The Teacher",
+        "Mr.Teacher",
+        "MrTeacher",
+        "My T eacher",
+        "The_Computer",
+        "Cornputer",
+        "Mr C0rnputer",
+        "Computer (hard)",
+        "Mr Te\u0430cher",
+        "Mr Teach\u0325er",
+        "Mr Tea\u200ccher",
+    ],
+)
+def test_a_name_that_could_be_the_computers_or_the_teachers_is_refused(name: str) -> None:
+    with pytest.raises(PlayerNameError):
+        check_pupil_name(RECORD, name)
+
+
+@pytest.mark.parametrize("name", ["Annette Achermann", "Kate Acher", "Arno", "Teach"])
+def test_other_names_are_not(name: str) -> None:
+    assert check_pupil_name(RECORD, name) == name

@@ -248,3 +248,28 @@ def test_an_arena_goes_on_by_itself(app: LocalApp) -> None:
 
 def test_there_are_no_classes_where_the_site_does_not_offer_them(strict_app: LocalApp) -> None:
     assert strict_app.browser().post(CLASSES, json={}).status_code in (404, 405)
+
+
+@pytest.mark.parametrize("kind", ["pairs", "ladder"])
+@pytest.mark.parametrize("paused", [False, True])
+def test_nobody_is_helped_in_a_match_of_a_class(app: LocalApp, kind: str, paused: bool) -> None:
+    room = Room(app)
+    room.teach("/activity", json={"kind": kind, "game": "double"})
+    headers = bearer(room.pupils[0]["token"])
+    url = f"/matches/{room.pupil(0)['now']['match']}"
+    if paused:
+        room.teach("/pause")
+    before = room.browser.get(f"/api/v1{url}", headers=headers).json()
+    assert not {"take-back", "call-off", "rematch", "device"} & {*before["table"]["can"]}
+    ply = before["view"]["ply"]
+    tried = {"take-back": {"ply": ply}, "calling-off": {"ply": ply}, "coach": {"coach": True}, "device": {}, "next": {}}
+    for path, body in tried.items():
+        answer = room.browser.post(f"/api/v1{url}/{path}", json=body, headers=headers)
+        assert "when you play in a class" in sentence(answer, 409)
+    forms = {**{each: {"ply": ply} for each in ("take-back", "call-off", "device", "next")}, "coach": {"answer": "yes"}}
+    pupil = app.browser(room.pupils[0]["token"])
+    for path, form in forms.items():
+        answer = pupil.post(f"{url}/{path}", data=form)
+        assert answer.status_code == 409
+        assert "when you play in a class" in answer.text
+    assert room.browser.get(f"/api/v1{url}", headers=headers).json() == before

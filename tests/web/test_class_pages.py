@@ -1,7 +1,9 @@
 """The pages of a class by their forms alone, as without scripts: join, come back, teach, play, watch."""
 
+import itertools
 import re
 from collections.abc import Iterator
+from html import unescape as html_text
 from pathlib import Path
 from typing import Any
 
@@ -9,12 +11,14 @@ import httpx
 import pytest
 
 from bitduel.games.registry import all_games
+from bitduel.learning.lesson_grading import grade_answer
 from bitduel.service.hub import Hub
 from bitduel.service.match_service import MatchService
 from bitduel.storage import open_store
 from bitduel.web.class_teacher_pages import activity_in
 from bitduel.web.class_view import ordinal, points_phrase
 from bitduel.web.site import Site
+from helpers import right_answers
 from web.sites import Browser, LocalApp
 
 PIN = re.compile(r'class="pin" role="img" aria-label="([0-9]{4})"')
@@ -312,6 +316,32 @@ def test_a_step_of_a_lesson_shows_what_was_wrong_and_goes_on_when_it_is_right(ap
     assert "Not quite." in shown or "Right." in shown
     assert ada.post(f"{room.url}/answer", data={"item": "1", "answer": "nonsense"}).status_code in (400, 409)
     assert ada.post(f"{room.url}/answer", data={"item": "x"}).status_code == 400
+
+
+def test_an_answer_in_an_address_is_judged_only_once_it_has_been_sent_and_counted(app: LocalApp) -> None:
+    room = Room(app, "Ada")
+    room.start("lesson")
+    ada, classes = room.pupils["Ada"], room.app.site.classes
+    assert classes
+    owner = next(each.owner for each in classes.store.get(room.code).pupils.values())
+    asked = ("Not quite.", "Right.")
+    kinds = set()
+    while (now := classes.pupil_state(room.code, owner).now).kind == "lesson":
+        item, learner = classes.lesson(room.code, owner)
+        right = right_answers(learner)[0]
+        kinds.add(type(learner.step).__name__)
+        html = ada.get(room.url).text
+        offered = [html_text(each) for each in re.findall(r'name="(?:move|answer)" value="([^"]+)"', html)]
+        wrong = next((each for each in offered if not grade_answer(learner, each).is_right), None)
+        for answer, name in itertools.product({right, wrong} - {None}, ("answer", "move")):
+            shown = ada.get(room.url, params={"item": item, name: answer}).text
+            assert not any(word in shown for word in asked), (item, answer)
+        for answer in filter(None, (wrong, right)):
+            there = ada.post(f"{room.url}/answer", data={"item": str(item), "answer": answer}).headers["location"]
+            shown = ada.get(there).text
+            assert (asked[answer == right] in shown) or (answer == right and "answer=" not in there), there
+    assert now.reason == "done"
+    assert len(kinds) > 1
 
 
 def test_a_hidden_game_shows_teacher_and_projector_only_what_a_spectator_may_see(app: LocalApp) -> None:

@@ -14,7 +14,7 @@ from bitduel.learning.lesson_grading import LessonState, start_step
 from bitduel.learning.puzzle_deck import DeckPuzzle, entries_of, puzzle_by_id, random_puzzle
 from bitduel.learning.puzzle_session import PuzzleSession
 from bitduel.service.new_match import check_fair, make_game
-from bitduel.storage.classes import ActivityRecord, ClassRecord
+from bitduel.storage.classes import ActivityRecord, AnswerRecord, ClassRecord
 
 PAIRS, ROUND_ROBIN, SWISS = "pairs", "round-robin", "swiss"
 ARENA, LADDER, PUZZLES, LESSON = "arena", "ladder", "puzzles", "lesson"
@@ -35,6 +35,8 @@ FIELD_KINDS = {
 """The activities for which a field has a meaning."""
 MOVES = ","
 """Separates the moves of a learner in a step."""
+TRIED = "\n"
+"""Stands before each judged answer, after those moves; the next right move of a match ends this list."""
 
 
 def settings_of(request: ActivityRequest, pupils: Collection[int], rng: Random) -> dict[str, Any]:
@@ -167,5 +169,16 @@ def lesson_state(record: ClassRecord, pupil: int, item: int) -> LessonState:
     """Return a step of the lesson with the moves of a pupil so far."""
     assert record.activity
     answer = record.answers.get((pupil, item))
-    moves = answer.events.split(MOVES) if answer and answer.events else []
+    made = answer.events.partition(TRIED)[0] if answer else ""
+    moves = made.split(MOVES) if made else []
     return start_step(lesson_step(record.activity, pupil, item), moves)
+
+
+def plain_answer(text: str) -> str:
+    """Return an answer in the form in which it is remembered."""
+    return " ".join(text.casefold().split())
+
+
+def tried_answers(answer: AnswerRecord | None) -> tuple[str, ...]:
+    """Return the answers to a step of a lesson that have been judged, and counted, since its last move."""
+    return tuple(answer.events.split(TRIED)[1:]) if answer else ()

@@ -1,6 +1,7 @@
 """Getting into a class: codes, personal PINs, and names that nobody can confuse with another's."""
 
 import hmac
+import re
 from hashlib import sha256
 from random import Random
 from unicodedata import category, normalize
@@ -14,7 +15,7 @@ CONSONANTS, VOWELS = "BDFHJKLMRTZ", "AEOU"
 """The letters of codes: none looks like another, no word that offends can be made, and a code can be said aloud."""
 CODE_PATTERN = (CONSONANTS, VOWELS, CONSONANTS, VOWELS, CONSONANTS)
 MOST_WRONG_PINS = 5
-RESERVED = ("Computer", "Teacher")
+RESERVED = ("computer", "teacher")
 LONGEST_CODE = 40
 _LOOK_ALIKES = {
     "a": "\u0430\u03b1",
@@ -98,12 +99,21 @@ def check_pupil_name(record: ClassRecord, name: str, own: int | None = None) -> 
     form = skeleton(checked)
     if not form:
         raise PlayerNameError("Please use at least one letter or digit in the name.")
-    if any(form.startswith(skeleton(each)) for each in RESERVED):
+    if _seems_reserved(checked):
         raise PlayerNameError(f"'{checked}' can't be the name of a pupil. Please choose another.")
     other = find_by_name(record, checked)
     if other and other.id != own:
         raise NameTakenError(f"There is already somebody called '{other.name}' in this class. Please add a letter.")
     return checked
+
+
+def _seems_reserved(name: str) -> bool:
+    """Return whether people could take a name, or words of it, for the computer's or the teacher's."""
+    words = [skeleton(word).replace("rn", "m") for word in re.split(r"[\W_]+", normalize("NFKC", name))]
+    starts = ["".join(words[at:]) for at in range(len(words))]  # a name such as "Mr T eacher" too
+    return any(
+        any(each in word for word in words) or any(start.startswith(each) for start in starts) for each in RESERVED
+    )
 
 
 def find_by_name(record: ClassRecord, name: str) -> PupilRecord | None:

@@ -214,7 +214,7 @@ def _next_games(record: ClassRecord, changes: ClassChanges, activity: ActivityRe
         if key.round == activity.round:
             groups[key.round, key.board].append(board)
     for games in groups.values():
-        last = games[-1]  # a match that pupils have cancelled is played again, once
+        last = games[-1]  # a match that did not count is played again, once
         if last.over is None or decided(games, activity.settings["best_of"]):
             continue
         if any(each and record.pupils[each].removed for each in last.pupils):

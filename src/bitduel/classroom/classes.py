@@ -17,8 +17,10 @@ from bitduel.classroom.activities import (
     item_count,
     item_of,
     lesson_state,
+    plain_answer,
     puzzle_session,
     settings_of,
+    tried_answers,
 )
 from bitduel.classroom.admission import (
     MOST_WRONG_PINS,
@@ -586,6 +588,12 @@ class Classes:
         pupil = _own_pupil(record, owner)
         item = _find_item(record, pupil, LESSON, item)
         return item, lesson_state(record, pupil.id, item)
+
+    def has_tried(self, code: str, owner: str | None, item: int, answer: str) -> bool:
+        """Return whether a pupil has given this answer to a step of the lesson, so that it has been counted."""
+        record = self._record(code)
+        given = record.answers.get((_own_pupil(record, owner).id, item))
+        return plain_answer(answer) in tried_answers(given)
 
     def code_of_match(self, match_id: str) -> str | None:
         """Return the code of the class in which a match is played."""

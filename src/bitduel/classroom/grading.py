@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bitduel.classroom.activities import MOVES, lesson_state, puzzle_session
+from bitduel.classroom.activities import MOVES, TRIED, lesson_state, plain_answer, puzzle_session, tried_answers
 from bitduel.classroom.standings import FAILED, FIRST, LATER
 from bitduel.core.errors import BitduelError
 from bitduel.core.lesson import MatchStep
@@ -39,13 +39,15 @@ def grade_step(
     state = lesson_state(record, pupil, item)
     before = record.answers.get((pupil, item)) or AnswerRecord("", 0, None)
     verdict = grade_answer(state, answer[0])
+    made, given = before.events.partition(TRIED)[0], plain_answer(answer[0])
+    tried = TRIED.join([made, *dict.fromkeys((*tried_answers(before), given))])
     if not verdict.is_right:
-        return before._replace(wrong=before.wrong + 1), False, list(verdict.sentences)
+        return before._replace(events=tried, wrong=before.wrong + 1), False, list(verdict.sentences)
     done = FIRST if before.wrong == 0 else LATER
     if isinstance(state.step, MatchStep):
         after = advance(state, answer[0])
-        events = MOVES.join(filter(None, [before.events, answer[0]]))
+        events = MOVES.join(filter(None, [made, answer[0]]))
         ending = after.ending
         said = list(ending.sentences) if ending else []
         return AnswerRecord(events, before.wrong, done if after.is_done else None), True, said
-    return before._replace(result=done), True, list(verdict.sentences)
+    return before._replace(events=tried, result=done), True, list(verdict.sentences)

@@ -10,6 +10,8 @@ from bitduel.classroom.states import ClassView
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\N{FULLWIDTH EQUALS SIGN}", "\N{FULLWIDTH PLUS SIGN}")
 FORMULA_MORE = ("\N{FULLWIDTH HYPHEN-MINUS}", "\N{FULLWIDTH COMMERCIAL AT}")
 """Beginnings of a cell that a spreadsheet would take for a formula."""
+SEPARATORS = str.maketrans({";": ",", "\t": " "})
+"""What other spreadsheets split cells at, where they expect no commas: there, a later part could be a formula."""
 COLUMNS = (
     "activity",
     "kind",
@@ -34,8 +36,9 @@ COLUMNS = (
 
 
 def harmless(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula."""
-    return f"'{text}" if text.startswith((*FORMULA, *FORMULA_MORE)) else text
+    """Return a text that no spreadsheet takes for a formula, or for more than one cell."""
+    quoted = f"'{text}" if text.startswith((*FORMULA, *FORMULA_MORE)) else text
+    return quoted.translate(SEPARATORS)
 
 
 def results_table(views: Iterable[ClassView]) -> str:

@@ -21,6 +21,7 @@ from bitduel.service.credentials import KnownLinks, hashed, invitation
 from bitduel.service.hub import Hub, MatchUpdate
 from bitduel.service.match_session import (
     HeldSitting,
+    InClassError,
     LateError,
     MatchCache,
     MatchSession,
@@ -288,6 +289,7 @@ class MatchService:
         session = self.visit(match_id, owner)
         if not session.seats(owner):
             raise NotYourSeatError("You have no seat in this match.")
+        self.check_not_in_class(match_id, "cancel the match")
         if session.match.outcome:
             raise LateError(OVER)
         if session.moment != at:
@@ -299,6 +301,15 @@ class MatchService:
         except (PlyTakenError, OverError, NoLongerError):
             raise LateError(GONE_ON) from None
         return self.refresh(match_id)
+
+    def is_in_class(self, match_id: str) -> bool:
+        """Return whether a match is played in a class, where nobody is helped and the teacher decides what is next."""
+        return self.store.classes.find_by_match(match_id) is not None
+
+    def check_not_in_class(self, match_id: str, deed: str) -> None:
+        """Raise InClassError for a match of a class, with what nobody can do there."""
+        if self.is_in_class(match_id):
+            raise InClassError(f"You can't {deed} when you play in a class.")
 
     def rounds(self, session: MatchSession) -> list[StoredMatch]:
         """Return the rounds of a sitting; until the first is over there is no other."""

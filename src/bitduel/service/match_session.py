@@ -33,6 +33,10 @@ class LateError(BitduelError):
     """A request about a position that is no longer there."""
 
 
+class InClassError(BitduelError):
+    """A request that no match of a class allows."""
+
+
 FEW = 2
 """With fewer moves a match can still be called off: each player has made at most one, as on the large sites."""
 MOST_CACHED = 2_000

@@ -22,6 +22,10 @@ KINDS = (DRAW, BACK, AGAIN)
 """The kinds of offers that one player can make the other."""
 CALL_OFF, CLAIM, ANSWER, DEVICE = "call-off", "claim", "answer", "device"
 """Further actions beside moving."""
+NOT_IN_CLASS = (BACK, CALL_OFF, AGAIN, DEVICE)
+"""The actions that no match of a class allows."""
+TAKE_BACK, USE_COACH, PLAY_AGAIN = "take moves back", "use the coach", "play another round"
+"""What nobody can do in a class, for a sentence."""
 PRESENT, AWAY = "here", "away"
 
 
@@ -162,6 +166,7 @@ class OfferService:
     def take_back(self, match_id: str, owner: str | None, at: MatchMoment) -> MatchSession:
         """Take back at once against a program or at one keyboard; between two people ask for it."""
         session = self._current(match_id, owner, at)
+        self.service.check_not_in_class(match_id, TAKE_BACK)
         if not session.match.game.has_perfect_information:
             raise MoveError("Moves cannot be taken back in a game with hidden information.")
         keep = take_back_ply(session.match, session.seats(owner))
@@ -178,7 +183,8 @@ class OfferService:
         if not session.is_between_people:
             raise BitduelError("A draw can be offered only to another person.")
         if session.partner(session.seats(owner)) and session.can_call_off:
-            raise LateError("The match has only just begun. You can cancel it instead.")
+            instead = "" if self.service.is_in_class(match_id) else " You can cancel it instead."
+            raise LateError(f"The match has only just begun.{instead}")
         return self._ask(session, owner, DRAW)
 
     def answer(self, match_id: str, owner: str | None, kind: str, yes: bool, at: MatchMoment) -> MatchSession:
@@ -188,6 +194,8 @@ class OfferService:
         offer = current_offer(session, seat) if seat else None
         if seat is None or offer is None or offer.kind != kind or offer.declined:
             raise LateError("That request is no longer open.")
+        if kind == BACK and yes:
+            self.service.check_not_in_class(match_id, TAKE_BACK)
         if kind == AGAIN and yes:
             self.play_again(match_id, owner)
             return self.service.session(match_id)
@@ -229,6 +237,7 @@ class OfferService:
         """Agree to the coach, or not, in a match between two people; it comes when both agree."""
         session = self.service.visit(match_id, owner)
         self._seats(session, owner)
+        self.service.check_not_in_class(match_id, USE_COACH)
         if not session.is_between_people:
             raise BitduelError("You don't need your opponent's agreement to use the coach here.")
         self.store.seats.set_coach(session.stored.sitting, owner or "", wanted)
@@ -246,6 +255,7 @@ class OfferService:
         """Begin the next round or offer it; return its id, or None while the other has not agreed."""
         session = self.service.visit(match_id, owner)
         seat = self._seats(session, owner)[0]
+        self.service.check_not_in_class(match_id, PLAY_AGAIN)
         if not session.match.outcome:
             raise LateError("The match is not over yet.")
         if not session.can_play_again:

@@ -39,6 +39,7 @@ class SeatLinks:
         """Make a new link, in place of any before."""
         session = self.service.session(match_id)
         owner = self._owner(session, token)
+        self.service.check_not_in_class(match_id, "move a single match to another device")
         if session.match.outcome:
             raise LateError(OVER)
         if session.free_seat:

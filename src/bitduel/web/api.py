@@ -16,7 +16,7 @@ from bitduel.service.clocks import clock_response
 from bitduel.service.credentials import hashed, invitation, new_token
 from bitduel.service.match_session import LateError, MatchSession
 from bitduel.service.new_match import FRIEND, check_size, make_game
-from bitduel.service.offers import available_actions, presence_labels
+from bitduel.service.offers import NOT_IN_CLASS, available_actions, presence_labels
 from bitduel.service.requests import (
     MATCH_ID,
     OPPONENT,
@@ -216,6 +216,7 @@ def match_response(site: Site, session: MatchSession, owner: str | None) -> Matc
 def _offers_response(site: Site, session: MatchSession, own_seats: tuple[int, ...]) -> OffersResponse:
     rounds, holders, presence = site.service.rounds(session), session.holders, site.service.presence
     actions = available_actions(presence, session, own_seats, rounds)
+    not_now = NOT_IN_CLASS if own_seats and site.service.is_in_class(session.stored.id) else ()
     return OffersResponse(
         backs=session.stored.backs,
         asked=[
@@ -223,7 +224,7 @@ def _offers_response(site: Site, session: MatchSession, own_seats: tuple[int, ..
         ],
         presence=presence_labels(presence, session, own_seats),
         coach=[seat in holders and holders[seat].coach for seat in (1, 2)],
-        can=actions.can,
+        can=[action for action in actions.can if action not in not_now],
         next=session.round_after(rounds) if len(rounds) > 1 else None,
     )
 

@@ -108,7 +108,8 @@ def lesson_page(
         item, learner = classes.lesson(state.code, owner)
     given = {"step": str(item), "lot": str(state.id + item), "moves": ", ".join(_own_moves(learner))}
     is_played_out = isinstance(learner.step, MatchStep) and learner.is_done
-    if shown == item and not is_played_out:
+    answer = fields.get("answer") or fields.get("move") or ""
+    if shown == item and not is_played_out and classes.has_tried(state.code, owner, item, answer):
         given |= {name: fields[name] for name in ("answer", "move", "at") if name in fields}
     try:
         return ClassLessonPage(kind, lesson, given, state.code)

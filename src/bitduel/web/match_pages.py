@@ -183,9 +183,9 @@ def _hide_from_other(context: PageContext, session: MatchSession, seat: int | No
 
 def _in_class(context: PageContext, session: MatchSession, code: str) -> PageContext:
     """Return the context of a match in a class, where a teacher decides what comes next and nobody is helped."""
-    table = context.table and replace(context.table, again=None, waiting=None, device=False, coach=None, score=None)
-    if table and session.computers:
-        table = replace(table, take_back=None)
+    table = context.table and replace(
+        context.table, again=None, waiting=None, take_back=None, device=False, coach=None, score=None
+    )
     end = context.end._replace(step=None, again="")
     return replace(context, table=table, end=end, class_url=f"/class/{code}", next_id=None, score=None, share=None)
 

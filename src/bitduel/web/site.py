@@ -23,7 +23,13 @@ from bitduel.service.credentials import new_token
 from bitduel.service.hub import MatchUpdate
 from bitduel.service.lobby import LobbyService, NotWaitingError
 from bitduel.service.match_service import MatchService
-from bitduel.service.match_session import LateError, NotYourSeatError, SeatTakenError, WrongInvitationError
+from bitduel.service.match_session import (
+    InClassError,
+    LateError,
+    NotYourSeatError,
+    SeatTakenError,
+    WrongInvitationError,
+)
 from bitduel.service.offers import OfferService, match_update
 from bitduel.service.seat_links import SeatLinks
 from bitduel.storage import (
@@ -81,6 +87,7 @@ STATUS: list[tuple[type[BitduelError], int]] = [
     (OverError, 409),
     (NoLongerError, 409),
     (LateError, 409),
+    (InClassError, 409),
     (SeatTakenError, 409),
     (NotYourSeatError, 403),
     (TooManyError, 429),

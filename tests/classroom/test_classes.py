@@ -15,6 +15,7 @@ from bitduel.classroom.errors import (
     UnknownPupilError,
 )
 from bitduel.core.errors import BitduelError, PlayerNameError
+from bitduel.core.outcomes import ABANDONED, STOPPED
 from bitduel.service.credentials import hashed, new_token
 from bitduel.service.hub import Hub
 from bitduel.service.match_service import MatchService
@@ -327,7 +328,12 @@ def test_the_opponent_of_a_removed_pupil_gets_the_point_or_the_computer(store: S
     room.classes.remove(room.code, room.owner, 1)
     now = room.pupil(2).now
     if odd == "bye":
+        assert match_id
         assert (now.kind, room.state().pupils[0].points) == ("wait", 1)
+        assert room.service.session(match_id).match.outcome == (
+            room.classes.matches_of(room.code, room.owner, 2)[0].winner,
+            ABANDONED,
+        )
     else:
         assert (now.match, now.opponent) == (match_id, "Computer (medium)")
         room.play_all()
@@ -529,6 +535,18 @@ def test_a_match_that_pupils_cancel_is_played_again(store: Store) -> None:
     assert room.pupil(1).now.match not in (None, match_id)
     room.play_all()
     assert sum(each.points for each in room.state().pupils) == 1
+
+
+def test_a_match_that_the_teacher_ends_says_so_and_does_not_count(store: Store) -> None:
+    room = TestClass(store, 2)
+    room.start("pairs")
+    match_id = room.pupil(1).now.match
+    assert match_id
+    room.next(early=True)
+    room.play_all()
+    assert room.service.session(match_id).match.outcome == (None, STOPPED)
+    assert sum(each.played for each in room.state().pupils) == 2, "the second round alone, once for each"
+    assert room.state().matches[0].game == 1, "what the teacher ended is not played again"
 
 
 def test_who_is_removed_is_gone_at_once(store: Store) -> None:

@@ -23,6 +23,7 @@ from bitduel.service.match_session import WrongInvitationError
 from bitduel.solver.evaluators import evaluator_for
 from bitduel.storage import PausedError, Store
 from bitduel.storage.classes import UnknownClassError
+from bitduel.web.class_view import laurels
 from classroom.classroom_helpers import TestClass
 from fake_time import FakeTime
 from helpers import right_answers
@@ -455,7 +456,7 @@ def test_puzzles_are_answered_at_ones_own_pace(store: Store) -> None:
         assert room.pupil(pupil).now.reason == "done"
     good, late = room.state().pupils
     assert (good.id, good.first_try, good.points) == (1, 2, 2)
-    assert (late.first_try, late.solved) == (0, 2)
+    assert (late.first_try, late.solved, late.step) == (0, 2, 0)
     assert [each.solved for each in room.state().items] == [2, 2]
     with pytest.raises(ClassLateError):
         room.classes.answer(room.code, hashed(room.tokens[1]), 2, ["add"])
@@ -501,7 +502,11 @@ def test_a_lesson_counts_wrong_answers_of_each_step(store: Store) -> None:
         assert room.classes.answer(room.code, owner, now.item, [right[0]]).right
     assert room.pupil(1).now.reason == "done"
     assert len(steps) == len(room.state().items) == room.state().pupils[0].step
-    assert room.state().pupils[0].wrong == sum(each.wrong for each in room.state().items) > 0
+    pupil = room.state().pupils[0]
+    assert pupil.wrong == sum(each.wrong for each in room.state().items) > 0
+    assert (pupil.solved, pupil.first_try, pupil.points) == (0, 0, len(steps)), "steps are no puzzles"
+    (laurel,) = laurels(room.classes.screen_state(room.code))
+    assert laurel.text == f"{len(steps)} steps done"
 
 
 def test_results_are_a_harmless_table(store: Store) -> None:

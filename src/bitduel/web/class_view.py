@@ -268,7 +268,8 @@ def laurels(state: ScreenState) -> list[Laurel]:
     if state.met:
         text = f"{state.kept} of {state.met} won positions kept"
         found.append(Laurel("The whole class", "", text, state.kept / state.met))
-    elif state.standings and any(each.solved for each in state.standings):
-        solved = sum(each.solved for each in state.standings)
+    elif solved := sum(each.solved for each in state.standings):
         found.append(Laurel("The whole class", "", f"{count_text(solved, 'puzzle')} solved"))
+    elif steps := sum(each.step for each in state.standings):
+        found.append(Laurel("The whole class", "", f"{count_text(steps, 'step')} done"))
     return found

@@ -438,6 +438,31 @@ def test_the_solver_measures_what_pupils_did(store: Store) -> None:
     assert all(0 <= each.kept <= each.met for each in pupils)
 
 
+def test_a_pupils_card_keeps_what_was_reached_in_earlier_activities(store: Store) -> None:
+    room = TestClass(store, 2)
+    assert room.classes.total_of(room.code, room.owner, 1).played == 0
+    for _ in range(2):
+        room.start("pairs")
+        room.play_all()
+        room.classes.work_on(room.code)
+        room.finish()
+    room.start("lesson")
+    owner = hashed(room.tokens[1])
+    item, state = room.classes.lesson(room.code, owner)
+    right = right_answers(state)
+    wrong = [each for each in room.pupil(1).now.candidates or [] if each not in right]
+    for answer in (*wrong[:1], *right[:1]):
+        room.classes.answer(room.code, owner, item, [answer])
+    for kind in ("lesson", "puzzles"):
+        total = room.classes.total_of(room.code, room.owner, 1)
+        assert (total.played, total.wrong) == (2, len(wrong[:1])), kind
+        assert total.decisions > 1, kind
+        room.finish()
+        room.start("puzzles")
+    with pytest.raises(NotYourClassError):
+        room.classes.total_of(room.code, owner, 1)
+
+
 def test_puzzles_are_answered_at_ones_own_pace(store: Store) -> None:
     room = TestClass(store, 2)
     room.start("puzzles", game="double", count=2)

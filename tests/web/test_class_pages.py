@@ -264,6 +264,15 @@ def test_the_teacher_adds_renames_approves_and_removes_pupils_and_gives_a_pin_an
     assert "Join your class" in cleo.get(room.url).text
 
 
+def test_the_teacher_sees_whose_pin_is_locked(app: LocalApp) -> None:
+    room = Room(app, "Ada", "Ben")
+    pin = PIN.search(room.pupils["Ada"].get(room.url).text)
+    assert pin
+    for _ in range(5):
+        app.browser().post(f"{room.url}/return", data={"name": "Ada", "pin": "0000" if pin[1] != "0000" else "1111"})
+    assert room.page().count('<span class="locked">PIN locked</span>') == 1
+
+
 def test_a_locked_door_lets_nobody_in(app: LocalApp) -> None:
     room = Room(app)
     room.teach("lock")

@@ -15,7 +15,7 @@ from bitduel.classroom.errors import (
     UnknownPupilError,
 )
 from bitduel.core.errors import BitduelError, PlayerNameError
-from bitduel.core.outcomes import CALLED_OFF, Outcome
+from bitduel.core.outcomes import ABANDONED, CALLED_OFF, STOPPED, Outcome
 from bitduel.service.credentials import hashed, new_token
 from bitduel.service.hub import Hub
 from bitduel.service.match_service import MatchService
@@ -23,6 +23,7 @@ from bitduel.service.match_session import WrongInvitationError
 from bitduel.solver.evaluators import evaluator_for
 from bitduel.storage import PausedError, Store
 from bitduel.storage.classes import UnknownClassError
+from bitduel.web.class_view import laurels
 from classroom.classroom_helpers import TestClass
 from fake_time import FakeTime
 from helpers import right_answers
@@ -328,7 +329,12 @@ def test_the_opponent_of_a_removed_pupil_gets_the_point_or_the_computer(store: S
     room.classes.remove(room.code, room.owner, 1)
     now = room.pupil(2).now
     if odd == "bye":
+        assert match_id
         assert (now.kind, room.state().pupils[0].points) == ("wait", 1)
+        assert room.service.session(match_id).match.outcome == (
+            room.classes.matches_of(room.code, room.owner, 2)[0].winner,
+            ABANDONED,
+        )
     else:
         assert (now.match, now.opponent) == (match_id, "Computer (medium)")
         room.play_all()
@@ -432,6 +438,31 @@ def test_the_solver_measures_what_pupils_did(store: Store) -> None:
     assert all(0 <= each.kept <= each.met for each in pupils)
 
 
+def test_a_pupils_card_keeps_what_was_reached_in_earlier_activities(store: Store) -> None:
+    room = TestClass(store, 2)
+    assert room.classes.total_of(room.code, room.owner, 1).played == 0
+    for _ in range(2):
+        room.start("pairs")
+        room.play_all()
+        room.classes.work_on(room.code)
+        room.finish()
+    room.start("lesson")
+    owner = hashed(room.tokens[1])
+    item, state = room.classes.lesson(room.code, owner)
+    right = right_answers(state)
+    wrong = [each for each in room.pupil(1).now.candidates or [] if each not in right]
+    for answer in (*wrong[:1], *right[:1]):
+        room.classes.answer(room.code, owner, item, [answer])
+    for kind in ("lesson", "puzzles"):
+        total = room.classes.total_of(room.code, room.owner, 1)
+        assert (total.played, total.wrong) == (2, len(wrong[:1])), kind
+        assert total.decisions > 1, kind
+        room.finish()
+        room.start("puzzles")
+    with pytest.raises(NotYourClassError):
+        room.classes.total_of(room.code, owner, 1)
+
+
 def test_puzzles_are_answered_at_ones_own_pace(store: Store) -> None:
     room = TestClass(store, 2)
     room.start("puzzles", game="double", count=2)
@@ -450,7 +481,7 @@ def test_puzzles_are_answered_at_ones_own_pace(store: Store) -> None:
         assert room.pupil(pupil).now.reason == "done"
     good, late = room.state().pupils
     assert (good.id, good.first_try, good.points) == (1, 2, 2)
-    assert (late.first_try, late.solved) == (0, 2)
+    assert (late.first_try, late.solved, late.step) == (0, 2, 0)
     assert [each.solved for each in room.state().items] == [2, 2]
     with pytest.raises(ClassLateError):
         room.classes.answer(room.code, hashed(room.tokens[1]), 2, ["add"])
@@ -496,7 +527,11 @@ def test_a_lesson_counts_wrong_answers_of_each_step(store: Store) -> None:
         assert room.classes.answer(room.code, owner, now.item, [right[0]]).right
     assert room.pupil(1).now.reason == "done"
     assert len(steps) == len(room.state().items) == room.state().pupils[0].step
-    assert room.state().pupils[0].wrong == sum(each.wrong for each in room.state().items) > 0
+    pupil = room.state().pupils[0]
+    assert pupil.wrong == sum(each.wrong for each in room.state().items) > 0
+    assert (pupil.solved, pupil.first_try, pupil.points) == (0, 0, len(steps)), "steps are no puzzles"
+    (laurel,) = laurels(room.classes.screen_state(room.code))
+    assert laurel.text == f"{len(steps)} steps done"
 
 
 def test_results_are_a_harmless_table(store: Store) -> None:
@@ -531,6 +566,18 @@ def test_a_match_that_does_not_count_is_played_again(store: Store) -> None:
     assert room.pupil(1).now.match not in (None, match_id)
     room.play_all()
     assert sum(each.points for each in room.state().pupils) == 1
+
+
+def test_a_match_that_the_teacher_ends_says_so_and_does_not_count(store: Store) -> None:
+    room = TestClass(store, 2)
+    room.start("pairs")
+    match_id = room.pupil(1).now.match
+    assert match_id
+    room.next(early=True)
+    room.play_all()
+    assert room.service.session(match_id).match.outcome == (None, STOPPED)
+    assert sum(each.played for each in room.state().pupils) == 2, "the second round alone, once for each"
+    assert room.state().matches[0].game == 1, "what the teacher ended is not played again"
 
 
 def test_who_is_removed_is_gone_at_once(store: Store) -> None:

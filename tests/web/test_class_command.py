@@ -14,6 +14,7 @@ from bitduel.service.credentials import hashed
 from bitduel.storage import open_store
 from bitduel.web.class_command import LocalClass, announce_class, open_class, read_names
 from bitduel.web.http.addresses import Addresses
+from bitduel.web.serve import ServeOptions
 from helpers import bitduel
 
 
@@ -72,6 +73,25 @@ def test_the_terminal_shows_the_address_the_code_and_the_teachers_link(capsys: p
         "Pupils join at http://school.lan:8000/class/TUMAK",
     ]
     assert lines[-1].startswith("You teach at http://localhost:8000/class/TUMAK/teacher/s3cret ")
+
+
+def test_the_laptop_can_have_a_name_in_the_network(monkeypatch: pytest.MonkeyPatch, db: str) -> None:
+    served: list[ServeOptions] = []
+    monkeypatch.setattr("bitduel.web.serve.serve", lambda options, _announce: served.append(options))
+    ran = bitduel("class", "--db", db, "--name", "school.lan", "--name", "laptop.lan:8080", "--no-browser")
+    assert (ran.status, ran.err) == (0, "")
+    (options,) = served
+    addresses = Addresses(options.host, options.port, options.names)
+    assert addresses.accepts("school.lan:8000")
+    assert list(addresses.urls())[:2] == ["http://school.lan:8000", "http://laptop.lan:8080"]
+
+
+def test_a_name_that_no_computer_can_have_is_refused_and_leaves_no_class(db: str) -> None:
+    ran = bitduel("class", "--db", db, "--name", "a b", "--port", "0")
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.startswith("bitduel: --name takes a host such as school.lan")
+    with open_store(db) as store:
+        assert store.classes.newest_local() is None
 
 
 @pytest.mark.thorough

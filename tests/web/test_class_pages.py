@@ -268,6 +268,15 @@ def test_the_teacher_adds_renames_approves_and_removes_pupils_and_gives_a_pin_an
     assert "Join your class" in cleo.get(room.url).text
 
 
+def test_the_teacher_sees_whose_pin_is_locked(app: LocalApp) -> None:
+    room = Room(app, "Ada", "Ben")
+    pin = PIN.search(room.pupils["Ada"].get(room.url).text)
+    assert pin
+    for _ in range(5):
+        app.browser().post(f"{room.url}/return", data={"name": "Ada", "pin": "0000" if pin[1] != "0000" else "1111"})
+    assert room.page().count('<span class="locked">PIN locked</span>') == 1
+
+
 def test_a_locked_door_lets_nobody_in(app: LocalApp) -> None:
     room = Room(app)
     room.teach("lock")
@@ -374,6 +383,31 @@ def test_who_is_not_in_the_class_gets_no_bar(app: LocalApp) -> None:
     room.start("pairs")
     assert app.browser().get(f"{room.url}/bar").status_code == 403
     assert "class-bar" not in app.browser().get(room.match("Ada")).text
+
+
+def test_a_match_that_the_teacher_ended_is_no_draw_on_any_page(app: LocalApp) -> None:
+    room = Room(app, "Ada", "Ben")
+    room.start("pairs")
+    match = room.match("Ada")
+    room.teach("finish")
+    page = room.pupils["Ada"].get(match).text
+    assert "The match was ended by the teacher. It doesn&#39;t count." in page
+    assert ">draw<" not in page
+    assert "cancelled" not in page
+    assert "ended by the teacher, doesn&#39;t count" in room.pupils["Ada"].get(room.url).text
+
+
+def test_who_was_removed_loses_the_match_and_is_offered_no_other(app: LocalApp) -> None:
+    room = Room(app, "Ada", "Ben")
+    room.start("pairs", clock="match:300")
+    match = room.match("Ada")
+    room.teach("remove", pupil="1")
+    gone, other = room.pupils["Ada"].get(match).text, room.pupils["Ben"].get(match).text
+    assert "You win!" in other
+    assert "Ada has left." in other
+    assert "<b>Ben won</b>" in room.page()
+    for offer in ("Rematch", "/lobby", f"{match}/next"):
+        assert offer not in gone
 
 
 def test_deleting_the_class_ends_every_page_of_it(app: LocalApp) -> None:

@@ -15,7 +15,7 @@ from bitduel.classroom.activities import ARENA, IN_ROUNDS, LADDER, PAIRS, ROUND_
 from bitduel.classroom.pairing import Entrant, Pairing, pair_free, pair_round, seat_pair
 from bitduel.classroom.standings import BYE, COMPUTER, LEFT, MATCH, Score, decided, scores_of
 from bitduel.core.match import SEATS, other_seat
-from bitduel.core.outcomes import CALLED_OFF, Outcome
+from bitduel.core.outcomes import ABANDONED, CALLED_OFF, STOPPED, Outcome
 from bitduel.games.registry import make
 from bitduel.learning.levels import LEVELS
 from bitduel.learning.mastery import can_be_won, should_start
@@ -141,8 +141,8 @@ def end_boards(record: ClassRecord, changes: ClassChanges) -> None:
             changes.set_board(board.key, over=now(), winner=winner, reason=reason)
             continue
         if board.match_id:
-            changes.end_match(board.match_id, Outcome(None, CALLED_OFF))
-        changes.set_board(board.key, over=now(), winner=None, reason=CALLED_OFF)
+            changes.end_match(board.match_id, Outcome(None, STOPPED))
+        changes.set_board(board.key, over=now(), winner=None, reason=STOPPED)
 
 
 def release(record: ClassRecord, changes: ClassChanges, pupil: int) -> None:
@@ -159,9 +159,9 @@ def release(record: ClassRecord, changes: ClassChanges, pupil: int) -> None:
         changes.let_computer_play(board.match_id, seat, opponent_of(ODD_LEVEL), f"{COMPUTER_NAME} ({ODD_LEVEL})")
         changes.set_board(board.key, kind=COMPUTER, level=ODD_LEVEL, **{f"pupil_{seat}": None})
         return
-    changes.end_match(board.match_id, Outcome(None, CALLED_OFF))
-    result = {"winner": None, "reason": CALLED_OFF} if other is None else {"winner": other_seat(seat), "reason": LEFT}
-    changes.set_board(board.key, over=now(), **result)
+    winner = None if other is None else other_seat(seat)
+    changes.end_match(board.match_id, Outcome(winner, ABANDONED if winner else STOPPED))
+    changes.set_board(board.key, over=now(), winner=winner, reason=LEFT if winner else STOPPED)
 
 
 def settle(record: ClassRecord, changes: ClassChanges) -> ClassRecord:
@@ -270,7 +270,7 @@ def rungs(record: ClassRecord, pupil: int, least: bool) -> int:
         if seat and board.over and board.level:
             insight = (board.insight or {}).get(str(seat))
             is_clean = least and insight and insight["decisions"] and not insight["mistakes"]
-            if board.winner == seat or (is_clean and board.reason not in (CALLED_OFF, LEFT)):
+            if board.winner == seat or (is_clean and board.reason not in (CALLED_OFF, STOPPED, LEFT)):
                 beaten.add(board.level)
     return next((at for at, level in enumerate(LEVELS) if str(level) not in beaten), len(LEVELS))
 

@@ -63,11 +63,12 @@ from bitduel.classroom.responses import (
     NowResponse,
     PlayedMatchResponse,
     PupilState,
+    PupilTotal,
     ScreenState,
     TeacherState,
 )
 from bitduel.classroom.results import results_table
-from bitduel.classroom.states import ClassView
+from bitduel.classroom.states import ClassView, total_of
 from bitduel.core.errors import BitduelError, PlayerNameError
 from bitduel.learning.lesson_grading import LessonState
 from bitduel.learning.puzzle_session import PuzzleSession
@@ -566,6 +567,13 @@ class Classes:
         _check_pupil(record, pupil)
         views = [ClassView(each) for each in self.store.all_activities(record.code)]
         return [match for view in reversed(views) for match in reversed(view.played(pupil))]
+
+    def total_of(self, code: str, owner: str | None, pupil: int) -> PupilTotal:
+        """Return what the solver knows of a pupil over all activities, for the teacher."""
+        record = self._record(code)
+        _check_teacher(record, owner)
+        _check_pupil(record, pupil)
+        return total_of(map(ClassView, self.store.all_activities(record.code)), pupil)
 
     def results_csv(self, code: str, owner: str | None) -> str:
         """Return the results of all activities, a row for each pupil in each."""

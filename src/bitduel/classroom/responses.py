@@ -52,6 +52,23 @@ class PupilScore(BaseModel):
     wrong: int
 
 
+class PupilTotal(BaseModel):
+    """What the solver knows of a pupil over all activities; `wrong` counts the wrong answers in lessons."""
+
+    played: int = 0
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    kept: int = 0
+    met: int = 0
+    mistakes: int = 0
+    decisions: int = 0
+    first_try: int = 0
+    solved: int = 0
+    step: int = 0
+    wrong: int = 0
+
+
 class ClassPupilResponse(PupilScore):
     """A pupil as the teacher sees it: `away` in seconds, `joined` False for a name that nobody has taken yet."""
 

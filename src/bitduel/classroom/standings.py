@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from bitduel.classroom.activities import LESSON
 from bitduel.classroom.pairing import Entrant
 from bitduel.core.match import SEATS
 from bitduel.core.outcomes import DRAWN, LOST, WON, Outcome, result_for
@@ -63,18 +64,18 @@ def scores_of(record: ClassRecord) -> list[Score]:
     best_of = record.activity.settings.get("best_of", 1) if record.activity else 1
     for boards in groups.values():
         _count_points(scores, boards, best_of)
+    is_lesson = record.activity is not None and record.activity.kind == LESSON
     for (pupil, _), answer in record.answers.items():
         if score := scores.get(pupil):
             score.wrong += answer.wrong
-            score.first_try += answer.result == FIRST
-            score.solved += answer.result in (FIRST, LATER)
-            score.step += answer.result is not None
-    if record.activity and record.activity.kind == "puzzles":
-        for score in scores.values():
-            score.points = score.first_try + (score.solved - score.first_try) / 2
-    if record.activity and record.activity.kind == "lesson":
-        for score in scores.values():
-            score.points = float(score.solved)
+            is_first, is_solved = answer.result == FIRST, answer.result in (FIRST, LATER)
+            if is_lesson:
+                score.step += answer.result is not None
+                score.points += is_solved
+            else:
+                score.first_try += is_first
+                score.solved += is_solved
+                score.points += (is_first + is_solved) / 2
     return sorted(scores.values(), key=_order)
 
 

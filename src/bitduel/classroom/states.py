@@ -1,7 +1,7 @@
 """The state of a class as teacher, pupils and projector may see it, made from its record."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -32,6 +32,7 @@ from bitduel.classroom.responses import (
     PlayedMatchResponse,
     PupilScore,
     PupilState,
+    PupilTotal,
     ScreenState,
     TeacherState,
 )
@@ -443,3 +444,15 @@ class ClassView:
                 if after > before:
                     steps[score.id] = after - before
         return max(steps, key=steps.__getitem__) if steps else None
+
+
+def total_of(views: Iterable[ClassView], pupil: int) -> PupilTotal:
+    """Return what a pupil has reached in several activities together."""
+    total = PupilTotal()
+    for view in views:
+        activity, score = view.record.activity, view.score(pupil)
+        is_lesson = activity is not None and activity.kind == LESSON
+        for name in PupilTotal.model_fields:
+            if name != "wrong" or is_lesson:
+                setattr(total, name, getattr(total, name) + getattr(score, name))
+    return total

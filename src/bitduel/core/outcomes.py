@@ -21,7 +21,7 @@ class Ending(NamedTuple):
     by_moves: bool = False
     """Whether it follows from the moves, so that it cannot be claimed."""
     is_counted: bool = True
-    """Whether the match has a result; one that was called off has none."""
+    """Whether the match has a result; one that was called off or stopped has none."""
 
     def fits(self, outcome: Outcome) -> bool:
         """Return whether the ending can have this outcome."""
@@ -44,6 +44,7 @@ GARBLED = "garbled answer"
 ALLOWANCE = "allowance"
 ABANDONED = "abandoned"
 CALLED_OFF = "called off"
+STOPPED = "ended by the teacher"
 
 ENDINGS = {
     ending.reason: ending
@@ -58,6 +59,7 @@ ENDINGS = {
         Ending(ALLOWANCE, "{loser} has used up its answers or tokens. {winner} wins the game!"),
         Ending(ABANDONED, "{loser} has left. {winner} wins the game!", "The match was abandoned. Nobody wins."),
         Ending(CALLED_OFF, drawn="The match was cancelled at the start. It doesn't count.", is_counted=False),
+        Ending(STOPPED, drawn="The match was ended by the teacher. It doesn't count.", is_counted=False),
     )
 }
 """Every ending that is not in the rules of a game, by its reason."""

@@ -51,11 +51,15 @@ def class_bar(state: PupilState, match_id: str = "") -> dict[str, Any]:
 
 
 def code_of(site: Site, session: MatchSession, owner: str | None) -> str | None:
-    """Return the code of the class of a match, where somebody plays in it as a pupil."""
+    """Return the code of the class of a match, for who has a seat in it, even after leaving the class."""
     if site.classes is None or len(session.seats(owner)) != 1:
         return None
-    code = site.classes.code_of_match(session.stored.id)
-    return code if code and site.classes.pupil_of(code, owner) is not None else None
+    return site.classes.code_of_match(session.stored.id)
+
+
+def is_pupil(site: Site, code: str, owner: str | None) -> bool:
+    """Return whether somebody is in a class as a pupil."""
+    return site.classes is not None and site.classes.pupil_of(code, owner) is not None
 
 
 def class_bar_of(site: Site, request: Request, code: str, session: MatchSession) -> dict[str, Any]:

@@ -17,6 +17,7 @@ Examples:
   bitduel class
   bitduel class --title "Year 7" --names pupils.txt
   bitduel class --port 9000 --keep 30
+  bitduel class --name school.lan
 """
 LARGEST_LIST = 100_000
 """Bytes of a list of names that are read at most."""
@@ -35,6 +36,13 @@ class LocalClass(NamedTuple):
 @click.option("--title", metavar="TEXT", help="The title of the class.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="The port to listen on.")
 @click.option(
+    "--name",
+    "hosts",
+    multiple=True,
+    metavar="NAME",
+    help="A name of this computer in the network: HOST, HOST:PORT or https://HOST. Can be repeated.",
+)
+@click.option(
     "--names",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
@@ -52,15 +60,25 @@ class LocalClass(NamedTuple):
 @click.option("--no-browser", "browser", flag_value=False, default=True, help="Do not open the teacher's page.")
 @db_option
 def command(
-    title: str | None, port: int, names: Path | None, keep: int, new: bool, browser: bool, db: str | None
+    title: str | None,
+    port: int,
+    hosts: tuple[str, ...],
+    names: Path | None,
+    keep: int,
+    new: bool,
+    browser: bool,
+    db: str | None,
 ) -> None:
     """Start the website for a class. Press Ctrl-C to stop it; started again, it goes on with the same class."""
     with RequiredExtra("web", "A class"):
         from bitduel.classroom.classes import MOST_PUPILS
+        from bitduel.web.http.addresses import Addresses
         from bitduel.web.serve import ServeOptions, serve
 
+    Addresses(names=hosts)
     room = open_class(db, title, read_names(names) if names else (), keep, new)
-    options = ServeOptions(host="0.0.0.0", port=port, db=db, people=MOST_PUPILS + 50, classes=True, keep=keep)
+    people = MOST_PUPILS + 50
+    options = ServeOptions("0.0.0.0", port, names=hosts, db=db, people=people, classes=True, keep=keep)
     serve(options, partial(announce_class, room, is_opened=browser and has_browser()))
 
 

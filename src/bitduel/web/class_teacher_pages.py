@@ -15,7 +15,7 @@ from bitduel.classroom.activities import FIELD_KINDS, IN_ROUNDS
 from bitduel.classroom.classes import Classes
 from bitduel.classroom.errors import StillPlayingError
 from bitduel.classroom.requests import ActivityRequest
-from bitduel.classroom.responses import ClassPupilResponse, TeacherState
+from bitduel.classroom.responses import ClassPupilResponse, PupilTotal, TeacherState
 from bitduel.core.errors import BitduelError
 from bitduel.core.lesson import game_lesson
 from bitduel.core.puzzle import GRADES
@@ -382,6 +382,12 @@ class TeacherPage:
     def matches(self) -> list[MatchLink]:
         """The matches of the pupil whose card is open."""
         return match_links(self.classes.matches_of(self.state.code, self.owner, self.pupil.id)) if self.pupil else []
+
+    @property
+    def total(self) -> PupilTotal:
+        """What the pupil whose card is open has reached in all activities."""
+        assert self.pupil
+        return self.classes.total_of(self.state.code, self.owner, self.pupil.id)
 
     def steps(self, number: int) -> str:
         """Return a number of steps with its word."""

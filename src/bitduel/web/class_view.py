@@ -15,6 +15,7 @@ from bitduel.classroom.responses import (
 from bitduel.core.errors import BitduelError
 from bitduel.core.evaluation import LOSS, WIN, best_choices
 from bitduel.core.match import Match, other_seat
+from bitduel.core.outcomes import Outcome, is_counted
 from bitduel.core.phrases import settings_phrase
 from bitduel.games.registry import find
 from bitduel.service.clocks import settings_text
@@ -147,12 +148,15 @@ def board_view(
     match, view = session.match, session.match.view(None)
     drawn = boards.board(match.game, view, session.stored.names, notes=False)
     names = short_names(session)
-    winner = match.outcome.winner if match.outcome else None
+    outcome = Outcome(board.winner, board.reason) if board.reason else match.outcome
+    winner = outcome.winner if outcome else None
     result = ""
-    if match.outcome:
-        result = f"{names[winner - 1]} won" if winner else "A draw" if board.reason else "Cancelled"
+    if outcome:
+        result = f"{names[winner - 1]} won" if winner else "A draw" if is_counted(outcome) else "Doesn't count"
     away = [names_by_id[pupil] for pupil in board.away if pupil in names_by_id]
-    note = f"{' and '.join(away)} away" if away and not match.outcome else ""
+    note = f"{' and '.join(away)} away" if away and not outcome else ""
+    if outcome and not is_counted(outcome):
+        note = outcome.reason
     if not note and chances:
         note = chance_text(session)
     return BoardView(
@@ -197,10 +201,12 @@ def match_links(matches: Sequence[PlayedMatchResponse]) -> list[MatchLink]:
     for each in matches:
         if each.over and each.winner is None and not each.reason:
             continue
+        counts = not each.reason or is_counted(Outcome(each.winner, each.reason))
         ended = "won" if each.winner == each.seat else "lost" if each.winner else "a draw"
+        ended = ended if counts else f"{each.reason}, doesn't count"
         result = ended if each.over else "still playing"
-        kept = f", {each.kept} of {each.met} won positions kept" if each.over and each.met else ""
-        url = f"/matches/{each.match}{'/review' if each.over else ''}"
+        kept = f", {each.kept} of {each.met} won positions kept" if each.over and each.met and counts else ""
+        url = f"/matches/{each.match}{'/review' if each.over and counts else ''}"
         links.append(MatchLink(f"{find(each.game).title} against {each.opponent}", f"{result}{kept}", url))
     return links[:MOST_LINKS]
 
@@ -262,7 +268,8 @@ def laurels(state: ScreenState) -> list[Laurel]:
     if state.met:
         text = f"{state.kept} of {state.met} won positions kept"
         found.append(Laurel("The whole class", "", text, state.kept / state.met))
-    elif state.standings and any(each.solved for each in state.standings):
-        solved = sum(each.solved for each in state.standings)
+    elif solved := sum(each.solved for each in state.standings):
         found.append(Laurel("The whole class", "", f"{count_text(solved, 'puzzle')} solved"))
+    elif steps := sum(each.step for each in state.standings):
+        found.append(Laurel("The whole class", "", f"{count_text(steps, 'step')} done"))
     return found

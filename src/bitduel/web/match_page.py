@@ -132,6 +132,7 @@ class MatchPage:
     said: list[str]
     over: bool
     winner: int | None
+    drawn: bool
     result: str
     """won, lost or drawn, for the holder of one seat."""
     at: int | None
@@ -212,6 +213,7 @@ def match_page(session: MatchSession, view: View, context: PageContext) -> Match
         said=[] if context.covered else messages.sentences(session, view, own_seats, names),
         over=over,
         winner=match.outcome.winner if match.outcome else None,
+        drawn=match.outcome is not None and match.outcome.winner is None and is_counted(match.outcome),
         result=result,
         at=context.at,
         playable=boards.is_playable(match.game),

@@ -13,7 +13,7 @@ from bitduel.service.credentials import invitation
 from bitduel.service.match_session import LateError, MatchSession
 from bitduel.storage.presentation import record_text
 from bitduel.web import link_previews
-from bitduel.web.class_bar import class_bar_of, code_of
+from bitduel.web.class_bar import class_bar_of, code_of, is_pupil
 from bitduel.web.http.clients import Client, client_of, owner_of, token_of
 from bitduel.web.http.streams import ALIVE, PATIENCE, EventStream, event
 from bitduel.web.match_end import match_end
@@ -124,7 +124,9 @@ class MatchPages:
             context = _hide_from_other(context, session, view.seat)
         is_previewed = template == "match.html" and not own_seats  # programs that preview links hold no seat
         card = link_previews.match_card(base, session) if is_previewed else None
-        bar = class_bar_of(self.site, request, class_code, session) if class_code and template == "match.html" else None
+        bar = None
+        if class_code and template == "match.html" and is_pupil(self.site, class_code, owner):
+            bar = class_bar_of(self.site, request, class_code, session)
         page = self.site.page(template, m=match_page(session, view, context), card=card, c=bar)
         if context.as_seat and context.as_seat == session.match.to_move:
             path = f"/matches/{session.stored.id}"

@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from bitduel.core.errors import BitduelError
 from bitduel.core.match import other_seat
-from bitduel.core.outcomes import SeriesScore
+from bitduel.core.outcomes import SeriesScore, is_counted
 from bitduel.service.match_service import MatchService
 from bitduel.service.match_session import LateError, MatchSession
 from bitduel.service.offers import (
@@ -157,6 +157,8 @@ def _again_label(session: MatchSession, own_seats: tuple[int, ...]) -> str:
         return "Play another round"
     if session.is_between_people:
         return "Rematch"
+    if not is_counted(outcome):
+        return "Play another round"
     return "Same again" if outcome.winner in own_seats else "Try again"
 
 

@@ -224,3 +224,13 @@ def test_a_missed_question_of_practice_cannot_be_answered_again(visit: Visit) ->
     give(page, question, answer)
     page.wait_for_url("**/practice?row=0")
     assert kept(page)["runs"]["double-or-nothing"]["row"] == "0"
+
+
+@pytest.mark.thorough
+def test_a_clean_day_stays_clean_whatever_was_played_after_it(visit: Visit) -> None:
+    page, today = visit(), datetime.now(UTC).date()
+    page.goto("/puzzles")
+    days = {str(today): {"marks": "✓✓", "own": True, "second": "✗✓"}}
+    page.evaluate("(days) => localStorage.setItem('bitduel-puzzles', JSON.stringify({ days }))", days)
+    page.reload()
+    expect(page.locator(f"[data-day='{today}'] .mark-lamp")).to_have_class("mark-lamp first")

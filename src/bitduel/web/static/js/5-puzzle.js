@@ -60,7 +60,7 @@
 
   const hasMarks = (result) => Boolean(result?.marks);
   const isSolved = (result) => hasMarks(result) && (!result.marks.includes(WRONG) || (result.second && !result.second.includes(WRONG)));
-  const isClean = (result) => hasMarks(result) && !result.second && Array.from(result.marks).every((mark) => mark === RIGHT);
+  const isClean = (result) => hasMarks(result) && Array.from(result.marks).every((mark) => mark === RIGHT);
 
   // Days in a row, each on its own date, up to this one or the one before it; and the missed days between them.
   const streak = (days, upTo, counts = isSolved) => {
@@ -125,7 +125,7 @@
     noteSolved(kept.solved, { puzzle, game, grade, marks });
     if (date && !kept.days[date]) kept.days[date] = { marks, play, own: date >= now };
     const first = kept.days[second];
-    if (first && first.own && !first.second && second >= now) first.second = marks;
+    if (first && first.own && !first.second && !isSolved(first) && second >= now) first.second = marks;
   };
 
   const settle = () => {

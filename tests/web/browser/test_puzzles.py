@@ -234,3 +234,13 @@ def test_a_clean_day_stays_clean_whatever_was_played_after_it(visit: Visit) -> N
     page.evaluate("(days) => localStorage.setItem('bitduel-puzzles', JSON.stringify({ days }))", days)
     page.reload()
     expect(page.locator(f"[data-day='{today}'] .mark-lamp")).to_have_class("mark-lamp first")
+
+
+@pytest.mark.thorough
+def test_a_puzzle_played_again_right_after_a_miss_shows_nothing(visit: Visit) -> None:
+    page, today = visit(), datetime.now(UTC).date()
+    card = {"known": 0, "due": str(today + timedelta(1))}
+    open_with_results(page, {}, {LINE.id or "": card})
+    page.goto(f"/puzzles?id={LINE.id}")
+    solve(page, LINE)
+    assert (kept(page)["cards"][LINE.id], kept(page)["solved"]) == (card, {})

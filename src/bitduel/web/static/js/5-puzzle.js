@@ -79,10 +79,10 @@
   };
   const best = (days) => Math.max(0, ...Object.keys(days).map((day) => streak(days, day).count));
 
-  // What was not known at the first try is asked again tomorrow; what was, later and later, if it is asked again at all.
+  // What was not known at the first try is asked again tomorrow; what was, later and later, but only when it is due.
   const note = (cards, id, known) => {
     const card = cards[id];
-    if (known && !card) return;
+    if (known && (!card || card.due > today())) return;
     const times = known ? card.known + 1 : 0;
     if (times > WAITS.length) delete cards[id];
     else cards[id] = { known: times, due: later(today(), WAITS[Math.max(0, times - 1)]) };
@@ -119,13 +119,17 @@
     solved[game] = { ...own, [grade]: [...new Set([...ids, puzzle])] };
   };
 
+  // Whoever missed a puzzle today has seen its solution.
+  const isSeen = (card) => card?.known === 0 && card.due > today();
+
   // The first result of a day counts; so does that of the second try at a sister of the puzzle of the day.
   const record = (kept, { puzzle, play, marks, date, second, today: now, game, grade }, clean) => {
+    const seen = isSeen(kept.cards[puzzle]);
     note(kept.cards, puzzle, clean);
-    noteSolved(kept.solved, { puzzle, game, grade, marks });
+    if (!seen) noteSolved(kept.solved, { puzzle, game, grade, marks });
     if (date && !kept.days[date]) kept.days[date] = { marks, play, own: date >= now };
     const first = kept.days[second];
-    if (first && first.own && !first.second && !isSolved(first) && second >= now) first.second = marks;
+    if (first && first.own && !first.second && !isSolved(first) && !seen && second >= now) first.second = marks;
   };
 
   const settle = () => {

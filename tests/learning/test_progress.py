@@ -39,6 +39,20 @@ def test_what_was_wrong_comes_again_later_and_later_until_it_is_learnt() -> None
     assert next(iter(progress.cards.values())).known == 0
 
 
+def test_a_puzzle_played_again_right_after_a_miss_shows_nothing() -> None:
+    progress = PuzzleProgress()
+    progress.note(REFUTED, False, TODAY)
+    progress.note(REFUTED, True, TODAY)
+    progress.note_solved(REFUTED, TODAY)
+    (card,) = progress.cards.values()
+    assert (card.known, card.due, progress.solved) == (0, str(TODAY + timedelta(1)), {})
+    for _ in range(2):
+        progress.note_solved(REFUTED, TODAY + timedelta(1))
+        progress.note(REFUTED, True, TODAY + timedelta(1))
+    (card,) = progress.cards.values()
+    assert (card.known, len(progress.solved)) == (1, 1)
+
+
 def test_a_game_that_is_gone_is_passed_over() -> None:
     position = DeckPuzzle(None, puzzle_from(Exercise(make("64"))))
     card = review_card(position)
@@ -112,7 +126,7 @@ def test_a_puzzle_counts_once_as_solved_by_its_game_and_grade(tmp_path: Path) ->
     item = practice_item("double-3")
     assert item is not None
     for chosen in (REFUTED, REFUTED, DeckPuzzle(None, puzzle_from(Exercise(make("64")))), item):
-        progress.note_solved(chosen)
+        progress.note_solved(chosen, TODAY)
     assert progress.solved == {REFUTED.puzzle.game.slug: {str(REFUTED.puzzle.grade): [REFUTED.id]}}
     again = parse_puzzle_progress(path, path.read_bytes())
     assert again == progress

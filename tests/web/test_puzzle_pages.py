@@ -9,7 +9,7 @@ from urllib.parse import quote
 import pytest
 
 from bitduel.core.puzzle import Pick, Question
-from bitduel.learning.puzzle_deck import FIRST_DAY, daily_puzzle, deck, puzzle_by_id
+from bitduel.learning.puzzle_deck import FIRST_DAY, daily_puzzle, deck, puzzle_by_id, sister
 from bitduel.learning.puzzle_session import PuzzleSession
 from bitduel.web.puzzle_pages import Month, Today
 from web.sites import Browser, LocalApp
@@ -87,6 +87,19 @@ def test_after_a_miss_only_todays_puzzle_offers_a_second_try(app: LocalApp) -> N
         page = opened(app.browser(), f"/puzzle?date={day}&play={session}&at=end")
         assert ("Second try: one like this" in page) == ("the day counts as solved" in page) == offers
         assert ("Another one like this" in page) != offers
+
+
+def test_only_the_sister_of_a_day_that_was_missed_is_its_second_try(app: LocalApp) -> None:
+    who, other = app.browser(), sister(OF_THE_DAY.id or "")
+    assert other is not None
+    session = PuzzleSession(puzzle=OF_THE_DAY.puzzle)
+    for _, answer in OF_THE_DAY.puzzle.solution():
+        session.answer(answer)
+    solved = opened(who, f"/puzzle?date={FIRST_DAY}&play={session}")
+    assert f'href="/puzzles?id={other.id}"' in solved
+    assert f'data-second="{FIRST_DAY}"' in opened(who, f"/puzzles?id={other.id}&day={FIRST_DAY}")
+    for name, day in ((LINE.id, FIRST_DAY), (other.id, "2026-11-17"), (other.id, "9999-12-31")):
+        assert "data-second" not in opened(who, f"/puzzles?id={name}&day={day}")
 
 
 @pytest.mark.parametrize("name", OF_EACH_KIND)

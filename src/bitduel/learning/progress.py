@@ -155,10 +155,13 @@ class PuzzleProgress:
             self.days[day.isoformat()] = f"{first} {row}"
             self._save()
 
-    def note_solved(self, chosen: "DeckPuzzle") -> None:
-        """Count a puzzle of the deck as solved, by its game and grade."""
+    def note_solved(self, chosen: "DeckPuzzle", today: date) -> None:
+        """Count a puzzle of the deck as solved, by its game and grade; not on the day on which it was missed."""
         puzzle = chosen.puzzle
         if chosen.id is None or isinstance(puzzle, PracticeItem):
+            return
+        card = self.cards.get(review_card(chosen).key)
+        if card and not card.known and card.due > today.isoformat():
             return
         ids = self.solved.setdefault(puzzle.game.slug, {}).setdefault(str(puzzle.grade), [])
         if chosen.id not in ids:
@@ -171,10 +174,14 @@ class PuzzleProgress:
         return f"{sum(grades.values())} solved, up to grade {max(grades)}" if grades else ""
 
     def note(self, chosen: "DeckPuzzle", is_known: bool, today: date, always: bool = False) -> None:
-        """Schedule a puzzle that was missed, or one step later a card that was known (or any with `always`)."""
+        """Schedule a puzzle that was missed, or one step later a card that is due and was known.
+
+        With `always`, also schedule a puzzle that was known and has no card.
+        """
         card = review_card(chosen)
         old = self.cards.get(card.key)
-        if is_known and old is None and not always:
+        is_due = bool(old.due) and old.due <= today.isoformat() if old else always
+        if is_known and not is_due:
             return
         card.known = (old.known if old else 0) + 1 if is_known else 0
         is_learnt = card.known > len(WAITING_DAYS)

@@ -232,7 +232,7 @@ class PuzzlePractice:
     def _note(self, chosen: DeckPuzzle, session: PuzzleSession, always: bool = False) -> None:
         """Save a puzzle that was solved, and when it is asked again."""
         if session.is_solved:
-            self.progress.note_solved(chosen)
+            self.progress.note_solved(chosen, self.today)
         self.progress.note(chosen, session.is_clean, self.today, always)
 
     def _show_result(self, chosen: DeckPuzzle, result: str, is_today: bool) -> None:

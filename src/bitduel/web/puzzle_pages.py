@@ -24,6 +24,7 @@ from bitduel.learning.puzzle_deck import (
     puzzle_by_id,
     random_puzzle,
     requested_day,
+    sister,
 )
 from bitduel.learning.puzzle_session import PuzzleSession
 from bitduel.web.puzzle_view import MOST_CARDS, PuzzlePage, day_phrase
@@ -140,7 +141,7 @@ class PuzzlePages(SitePages):
         if fields.get("id"):
             address = {"id": fields["id"]}
             if fields.get("day"):
-                address["day"] = parse_day(fields["day"]).isoformat()
+                address.update(_second_try(fields["id"], parse_day(fields["day"])))
             return self._show(puzzle_by_id(fields["id"]), "/puzzles", address, fields, now=today())
         if fields.get("date"):
             return RedirectResponse(f"/puzzle?date={parse_day(fields['date']).isoformat()}", 303)
@@ -192,6 +193,13 @@ def laid_cards(session: PuzzleSession, fields: QueryParams) -> list[str]:
     if taken in laid:
         laid.remove(taken)
     return laid
+
+
+def _second_try(name: str, day: date) -> dict[str, str]:
+    """Return the field of an address that makes a puzzle the second try of a day; nothing if it isn't its sister."""
+    first = daily_puzzle(day).id if day >= FIRST_DAY else None
+    other = sister(first) if first else None
+    return {"day": day.isoformat()} if other and other.id == name else {}
 
 
 def _draw(chosen: dict[str, str]) -> DeckPuzzle:

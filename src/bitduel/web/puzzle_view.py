@@ -372,9 +372,9 @@ class PuzzlePage:
 
     @property
     def sister_url(self) -> str | None:
-        """The address of another puzzle of the same game, kind and grade."""
+        """The address of another puzzle of the same game, kind and grade; after a miss, the second try of the day."""
         other = sister(self.chosen.id) if self.chosen.id else None
-        day = self.chosen.day.isoformat() if self.chosen.day else ""
+        day = self.chosen.day.isoformat() if self.chosen.day and not self.session.is_solved else ""
         return f"/puzzles?{urlencode({'id': other.id, **({'day': day} if day else {})})}" if other else None
 
     # Hints and the result

@@ -103,7 +103,7 @@ def test_stats_show_lessons_and_puzzles_even_before_the_first_match(
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert bitduel("stats", "--db", db).out == "No finished matches to count yet.\n"
-    open_puzzle_progress().note_solved(daily_puzzle(FIRST_DAY))
+    open_puzzle_progress().note_solved(daily_puzzle(FIRST_DAY), FIRST_DAY)
     open_lesson_progress().note_step("binary-race-31", 1, StepMark.DONE)
     game = daily_puzzle(FIRST_DAY).puzzle.game
     *_, last, one, two = bitduel("stats", "--db", db).out.splitlines()

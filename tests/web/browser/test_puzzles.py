@@ -1,12 +1,14 @@
 """Puzzles in a real browser: every form played, results kept for each person, and what other pages know of them."""
 
 from datetime import UTC, datetime, time, timedelta
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from bitduel.core.puzzle import Form, Pick, Question
-from bitduel.learning.puzzle_deck import FIRST_DAY, DeckPuzzle, daily_puzzle, deck, puzzle_by_id
+from bitduel.learning.puzzle_deck import FIRST_DAY, DeckPuzzle, daily_puzzle, deck, practice_item, puzzle_by_id
+from bitduel.learning.puzzle_session import PuzzleSession
 from web.browser.conftest import Visit
 
 OF_EACH_KIND = {(entry.slug, entry.kind): entry for entry in deck().entries.values()}
@@ -160,3 +162,85 @@ def test_whoever_opens_an_address_with_answers_in_it_has_solved_nothing(visit: V
     page.goto(solve_page.url)
     expect(page.locator("#result")).to_have_text("Solved")
     assert page.evaluate("localStorage.getItem('bitduel-puzzles')") is None
+
+
+def kept(page: Page) -> Any:
+    """What the browser keeps of puzzles."""
+    return page.evaluate("JSON.parse(localStorage.getItem('bitduel-puzzles'))")
+
+
+def give_wrong(page: Page, question: Question) -> None:
+    """Give a wrong answer, and wait until the page has changed."""
+    give(page, question, (next(each.name for each in question.candidates if each.name not in question.right),))
+    expect(page.locator(".verdict-line")).to_be_visible()
+
+
+@pytest.mark.thorough
+def test_a_day_goes_on_where_it_was_left_whatever_lies_between(visit: Visit) -> None:
+    page = visit()
+    address, chosen = f"/puzzle?date={FIRST_DAY}", daily_puzzle(FIRST_DAY)
+    question, answer = next(chosen.puzzle.solution())
+    page.goto(address)
+    give_wrong(page, question)
+    begun = page.locator("[data-puzzle]").get_attribute("data-play")
+    page.goto(f"/puzzles?id={LINE.id}")
+    give_wrong(page, next(LINE.puzzle.solution())[0])
+    page.goto(f"{address}&again=1")
+    give(page, question, answer)
+    expect(page.locator(f"[data-play='{begun}']")).to_have_count(1)
+    assert kept(page)["begun"][str(FIRST_DAY)]["play"] == begun
+    page.goto(address)
+    expect(page.locator(f"[data-play='{begun}']")).to_have_count(1)
+
+
+@pytest.mark.thorough
+def test_the_last_move_of_somebody_elses_play_is_no_result(visit: Visit) -> None:
+    page, day = visit(), FIRST_DAY + timedelta(1)
+    session = PuzzleSession(puzzle=daily_puzzle(day).puzzle)
+    *first, last = session.puzzle.solution()
+    for _, answer in first:
+        session.answer(answer)
+    page.goto(f"/puzzle?date={day}&play={session}")
+    give(page, *last)
+    expect(page.locator("#result")).to_have_text("Solved")
+    expect(page.locator("[data-uncounted]")).to_be_visible()
+    assert kept(page) is None
+
+
+@pytest.mark.thorough
+def test_a_missed_question_of_practice_cannot_be_answered_again(visit: Visit) -> None:
+    page, item = visit(), practice_item("double-1")
+    assert item is not None
+    question, answer = next(item.puzzle.solution())
+    page.goto("/games/double-or-nothing/practice")
+    give_wrong(page, question)
+    while not page.locator("#result").count():
+        if page.locator("#go-on").count():
+            page.locator("#go-on").click()
+            expect(page.locator("#go-on")).to_have_count(0)
+        else:
+            give_wrong(page, question)
+    page.goto("/games/double-or-nothing/practice?again=1")
+    give(page, question, answer)
+    page.wait_for_url("**/practice?row=0")
+    assert kept(page)["runs"]["double-or-nothing"]["row"] == "0"
+
+
+@pytest.mark.thorough
+def test_a_clean_day_stays_clean_whatever_was_played_after_it(visit: Visit) -> None:
+    page, today = visit(), datetime.now(UTC).date()
+    page.goto("/puzzles")
+    days = {str(today): {"marks": "✓✓", "own": True, "second": "✗✓"}}
+    page.evaluate("(days) => localStorage.setItem('bitduel-puzzles', JSON.stringify({ days }))", days)
+    page.reload()
+    expect(page.locator(f"[data-day='{today}'] .mark-lamp")).to_have_class("mark-lamp first")
+
+
+@pytest.mark.thorough
+def test_a_puzzle_played_again_right_after_a_miss_shows_nothing(visit: Visit) -> None:
+    page, today = visit(), datetime.now(UTC).date()
+    card = {"known": 0, "due": str(today + timedelta(1))}
+    open_with_results(page, {}, {LINE.id or "": card})
+    page.goto(f"/puzzles?id={LINE.id}")
+    solve(page, LINE)
+    assert (kept(page)["cards"][LINE.id], kept(page)["solved"]) == (card, {})

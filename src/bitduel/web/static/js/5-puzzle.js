@@ -7,7 +7,7 @@
   const LONGEST = 100_000; // days that a clock may be wrong
   const BRIDGE = 7; // one missed day in so many does not end a streak
   const [RIGHT, WRONG] = ["✓", "✗"];
-  const SENT = "bitduel-puzzle-sent"; // which puzzle an answer was sent to from here; whoever opens an address sends none
+  const SENT = "bitduel-puzzle-sent"; // the puzzle and the play from which an answer was sent here; whoever opens an address sends none
   const main = document.querySelector("main");
 
   const isDay = (text) => typeof text === "string" && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
@@ -48,15 +48,19 @@
     const stored = entries(kept.cards).filter(([, card]) => Number.isInteger(card?.known) && isDay(card.due));
     const cards = stored.filter(([id]) => !/^\d+$/.test(id) || id.length === 6);
     const dropped = kept.dropped === true || cards.length < stored.length;
-    const begun = isDay(kept.begun?.date) && kept.begun.play && typeof kept.begun.play === "string" ? kept.begun : null;
     const solved = bitduelProgress.isObject(kept.solved) ? kept.solved : {};
-    return { days, cards: Object.fromEntries(cards), dropped, begun, solved };
+    // What was begun, by day or by puzzle: a day stays until it has a result, all else until the day after.
+    const isNew = (day) => isDay(day) && day >= later(today(), -1);
+    const one = isDay(kept.begun?.date) ? { [kept.begun.date]: { play: kept.begun.play, day: kept.begun.date } } : kept.begun;
+    const begun = entries(one).filter(([key, each]) => each?.play && typeof each.play === "string" && (isNew(each.day) || (isDay(key) && !days[key])));
+    const runs = entries(kept.runs).filter(([, run]) => typeof run?.row === "string" && isNew(run.day));
+    return { days, cards: Object.fromEntries(cards), dropped, begun: Object.fromEntries(begun), solved, runs: Object.fromEntries(runs) };
   };
   const keep = (kept) => bitduelProgress.set("puzzles", kept);
 
   const hasMarks = (result) => Boolean(result?.marks);
   const isSolved = (result) => hasMarks(result) && (!result.marks.includes(WRONG) || (result.second && !result.second.includes(WRONG)));
-  const isClean = (result) => hasMarks(result) && !result.second && Array.from(result.marks).every((mark) => mark === RIGHT);
+  const isClean = (result) => hasMarks(result) && Array.from(result.marks).every((mark) => mark === RIGHT);
 
   // Days in a row, each on its own date, up to this one or the one before it; and the missed days between them.
   const streak = (days, upTo, counts = isSolved) => {
@@ -75,18 +79,18 @@
   };
   const best = (days) => Math.max(0, ...Object.keys(days).map((day) => streak(days, day).count));
 
-  // What was not known at the first try is asked again tomorrow; what was, later and later, if it is asked again at all.
+  // What was not known at the first try is asked again tomorrow; what was, later and later, but only when it is due.
   const note = (cards, id, known) => {
     const card = cards[id];
-    if (known && !card) return;
+    if (known && (!card || card.due > today())) return;
     const times = known ? card.known + 1 : 0;
     if (times > WAITS.length) delete cards[id];
     else cards[id] = { known: times, due: later(today(), WAITS[Math.max(0, times - 1)]) };
   };
 
-  const mark = (id) => {
+  const mark = ({ puzzle, play }) => {
     try {
-      window.sessionStorage.setItem(SENT, id);
+      window.sessionStorage.setItem(SENT, `${puzzle} ${play}`);
     } catch {
       // Then what is sent does not count.
     }
@@ -95,9 +99,9 @@
     try {
       const value = window.sessionStorage.getItem(SENT);
       window.sessionStorage.removeItem(SENT);
-      return value;
+      return value?.split(" ") ?? [];
     } catch {
-      return null;
+      return [];
     }
   };
 
@@ -115,14 +119,17 @@
     solved[game] = { ...own, [grade]: [...new Set([...ids, puzzle])] };
   };
 
+  // Whoever missed a puzzle today has seen its solution.
+  const isSeen = (card) => card?.known === 0 && card.due > today();
+
   // The first result of a day counts; so does that of the second try at a sister of the puzzle of the day.
   const record = (kept, { puzzle, play, marks, date, second, today: now, game, grade }, clean) => {
+    const seen = isSeen(kept.cards[puzzle]);
     note(kept.cards, puzzle, clean);
-    noteSolved(kept.solved, { puzzle, game, grade, marks });
+    if (!seen) noteSolved(kept.solved, { puzzle, game, grade, marks });
     if (date && !kept.days[date]) kept.days[date] = { marks, play, own: date >= now };
     const first = kept.days[second];
-    if (first && first.own && !first.second && second >= now) first.second = marks;
-    if (kept.begun?.date === date) kept.begun = null;
+    if (first && first.own && !first.second && !isSolved(first) && !seen && second >= now) first.second = marks;
   };
 
   const settle = () => {
@@ -130,21 +137,59 @@
     if (!state) return;
     const kept = recall();
     const { puzzle, play, date } = state.dataset;
-    const over = "over" in state.dataset;
-    const own = taken() === puzzle;
-    if (own && over) record(kept, state.dataset, "clean" in state.dataset);
-    else if (own && date) kept.begun = { date, play };
-    if (own) keep(kept);
+    const [over, [sentTo, from]] = ["over" in state.dataset, taken()];
+    if (sentTo === puzzle) {
+      const address = leftAt(kept, state.dataset, from);
+      if (address) lead(address, date || puzzle);
+      else if (address === null) goFurther(kept, state.dataset, over, "clean" in state.dataset);
+      else reveal(state.querySelector("[data-uncounted]"));
+    } else if (!play) goOn(kept, state.dataset);
     if (over && date) tell(state, kept);
-    else if (!play) goOn(kept, date);
   };
 
-  // Who comes back to the puzzle of a day goes on with it, or sees the result.
-  const goOn = (kept, date) => {
+  // An answer counts only if it goes on from where the puzzle, or the practice, was left here: null then.
+  // If not, the address of that place; empty where nothing was begun here.
+  const leftAt = ({ begun, runs }, { puzzle, date, game, run, second }, from) => {
+    const row = runs[game]?.row ?? "";
+    if (run !== undefined && run !== row) return row && addressOf({ game, run: row });
+    const play = begun[date || puzzle]?.play ?? "";
+    return from === play ? null : play && addressOf({ puzzle, date, game, run, second, play });
+  };
+  const addressOf = ({ puzzle, date, game, run, second, play }) => {
+    const [path, fields] = run !== undefined ? [`/games/${game}/practice`, { row: run }] : date ? ["/puzzle", { date }] : ["/puzzles", { id: puzzle, day: second }];
+    const given = Object.entries({ ...fields, play }).filter(([, value]) => value);
+    return `${path}?${new URLSearchParams(given)}`;
+  };
+  const goFurther = (kept, place, over, clean) => {
+    const { puzzle, play, date, game, run } = place;
+    kept.begun[date || puzzle] = { play, day: today() };
+    if (run !== undefined) kept.runs[game] = { row: over ? `${run}${clean ? 1 : 0}` : run, day: today() };
+    if (over) {
+      delete kept.begun[date || puzzle];
+      record(kept, place, clean);
+    }
+    keep(kept);
+  };
+
+  // What was stored and can't be read any more is begun afresh.
+  const lead = async (address, key) => {
+    const reply = await fetch(address).catch(() => null);
+    if (reply?.status !== 400) return window.location.replace(address);
+    const kept = recall();
+    delete kept.begun[key];
+    delete kept.days[key]?.play;
+    keep(kept);
+  };
+
+  // Who comes back to a puzzle, or to practice, goes on with it; or sees the result of a day.
+  const goOn = (kept, place) => {
+    const { puzzle, date, game, run } = place;
     const query = new URLSearchParams(window.location.search);
-    if (!date || query.has("again") || query.has("play")) return;
-    const play = kept.days[date]?.play || (kept.begun?.date === date && kept.begun.play);
-    if (play) window.location.replace(`/puzzle?${new URLSearchParams({ date, play })}`);
+    if (query.has("again") || query.has("play")) return;
+    const row = kept.runs[game]?.row;
+    if (run === "" && row) return lead(addressOf({ game, run: row }), puzzle);
+    const play = kept.days[date]?.play || kept.begun[date || puzzle]?.play;
+    if (play) lead(addressOf({ ...place, play }), date || puzzle);
   };
 
   const tell = (state, kept) => {
@@ -278,11 +323,11 @@
 
   // What is sent from here is marked before it is; with scripts the page is not loaded anew: a form becomes a link.
   const state = () => main.querySelector("[data-puzzle]");
-  document.addEventListener("click", (event) => event.target.closest("#hint, #go-on") && state() && mark(state().dataset.puzzle), true);
+  document.addEventListener("click", (event) => event.target.closest("#hint, #go-on") && state() && mark(state().dataset), true);
   document.addEventListener("submit", (event) => {
     const form = event.target;
     if (!form.matches("[data-puzzle-form]")) return;
-    mark(state().dataset.puzzle);
+    mark(state().dataset);
     if (!event.submitter) return;
     event.preventDefault();
     if (main.hasAttribute("aria-busy")) return;

@@ -97,9 +97,17 @@
 
   // The result of practice, and a match that shows mastery.
   const practice = document.querySelector("[data-practice]");
+  // It counts once, where its questions were answered here: an address alone shows nothing.
+  const isOwn = (slug, row) => {
+    const puzzles = bitduelProgress.get("puzzles");
+    const runs = bitduelProgress.isObject(puzzles.runs) ? puzzles.runs : {};
+    if (runs[slug]?.row !== row.replaceAll("+", "1").replaceAll("x", "0")) return false;
+    bitduelProgress.set("puzzles", { ...puzzles, runs: { ...runs, [slug]: null } });
+    return true;
+  };
   if (practice) {
     const { practice: slug, row } = practice.dataset;
-    change(slug, { practice: row, learnt: of(slug).learnt || "learnt" in practice.dataset });
+    if (isOwn(slug, row)) change(slug, { practice: row, learnt: of(slug).learnt || "learnt" in practice.dataset });
   }
   const mastered = document.querySelector("[data-mastered]");
   if (mastered) change(mastered.dataset.mastered, { mastered: true });

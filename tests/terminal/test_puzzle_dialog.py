@@ -17,6 +17,7 @@ from bitduel.players.spec import HUMAN, Spec
 from bitduel.storage import open_store
 from bitduel.terminal.move_input import group_moves, offered_answers
 from bitduel.terminal.puzzle_dialog import PuzzleDialog, month_lines, offered, read_names, time_left
+from bitduel.terminal.text import fold_lines
 from helpers import bitduel
 from terminal.test_match_dialog import Sheet
 
@@ -254,3 +255,31 @@ def test_each_of_several_races_is_drawn_with_its_own_target() -> None:
     PuzzleDialog(chosen, Drawing(*(answer[0] for _, answer in chosen.puzzle.solution()))).run("Races")
     games = [question.position.game for question, _ in chosen.puzzle.solution() if question.position]
     assert [picture.scale and picture.scale.high for picture in drawn] == [game.options["target"] for game in games]
+
+
+def test_a_wrong_move_is_refuted_on_the_board_within_40_columns_and_20_lines() -> None:
+    drawn = list[Picture]()
+
+    class Drawing(Sheet):
+        def draw(self, picture: Picture) -> None:
+            drawn.append(picture)
+            self.said += ["drawn"] * 4
+
+    chosen = puzzle_by_id("u09ldv")
+    screen = Drawing("double", *(answer[0] for _, answer in list(chosen.puzzle.solution())[1:]))
+    PuzzleDialog(chosen, screen).run("Race")
+    assert [picture.scale and picture.scale.tokens[0].at for picture in drawn][:3] == [9, 80, 22]
+    line = "You double to 18; your opponent adds 2 to make 20; you double to 40; your opponent doubles to 80:"
+    assert line in screen.said
+    last = screen.said.index("Right: add 2, to 11.")
+    assert len(fold_lines(screen.said[screen.said.index(line) - 1 : last], 40, 2)) < 16
+
+
+def test_after_a_second_try_the_position_is_drawn_again() -> None:
+    habits = (puzzle_by_id(entry.id) for entry in deck().entries.values() if entry.kind == "beat-the-habit")
+    chosen = next(each for each in habits if len(next(each.puzzle.solution())[0].candidates) > 2)
+    question, _ = next(chosen.puzzle.solution())
+    wrong = next(each.name for each in question.candidates if each.name not in question.right)
+    screen = Sheet(wrong, *(answer[0] for _, answer in chosen.puzzle.solution()))
+    PuzzleDialog(chosen, screen).run("Habit")
+    assert "Here's the position again:" in screen.said

@@ -7,13 +7,15 @@ from datetime import date, datetime, time, timedelta
 
 from bitduel.core.errors import BitduelError, EndOfInputError
 from bitduel.core.lesson import OPPONENT
+from bitduel.core.match import Match
 from bitduel.core.phrases import game_phrase
+from bitduel.core.picture import Picture
 from bitduel.core.practice import PracticeItem
 from bitduel.core.puzzle import Pick, Question
 from bitduel.learning.lesson_grading import YOU
 from bitduel.learning.progress import PuzzleProgress, is_clean, is_solved, open_puzzle_progress
 from bitduel.learning.puzzle_deck import DeckPuzzle, daily_puzzle, sister
-from bitduel.learning.puzzle_session import EventKind, PuzzleSession, in_ascii, right_answer, share_text
+from bitduel.learning.puzzle_session import EventKind, PuzzleFeedback, PuzzleSession, in_ascii, right_answer, share_text
 from bitduel.terminal.move_input import group_moves, parse_move
 from bitduel.terminal.prompts import Dialog, QuitError, ask_yes
 from bitduel.terminal.screen import ANSWER_WIDTH, SHORT_ANSWER, Screen, has_unicode
@@ -70,11 +72,16 @@ class PuzzleDialog(Dialog):
                 continue
 
     def _draw(self, question: Question) -> None:
-        picture = question.picture
-        if question.position:
-            match = question.position.match
-            names = (YOU, OPPONENT) if match.next_seat == 1 else (OPPONENT, YOU)
-            picture = match.game.picture(match.view(match.next_seat), names)
+        match = question.position.match if question.position else None
+        self._draw_picture(self._board(match, match.next_seat) if match else question.picture)
+
+    @staticmethod
+    def _board(match: Match, solver: int) -> Picture:
+        """Return a position as the solver sees it."""
+        names = (YOU, OPPONENT) if solver == 1 else (OPPONENT, YOU)
+        return match.game.picture(match.view(solver), names)
+
+    def _draw_picture(self, picture: Picture | None) -> None:
         if picture is None:
             return
         is_drawn = picture.rows or (picture.scale and picture.scale.tokens)
@@ -113,11 +120,30 @@ class PuzzleDialog(Dialog):
         assert feedback is not None, "an answer was given"
         style = "ending" if feedback.kind == EventKind.RIGHT else "wrong"
         self.screen.show([*feedback.sentences], style)
+        self._show_refutation(feedback)
         if feedback.kind == EventKind.AGAIN:
             self.screen.show(["Try once more."])
         if feedback.kind == EventKind.WRONG:
             self.screen.show([f"Right: {right_answer(feedback.question)}."])
         self.screen.show([f"Your opponent: {', '.join(feedback.replies)}."] if feedback.replies else [])
+
+    def _show_refutation(self, feedback: PuzzleFeedback) -> None:
+        """Show the moves that refute a wrong answer, and the board after them; then the position to try again from."""
+        question, moves = feedback.question, feedback.shown_moves
+        if not (moves and question.position):
+            return
+        match = question.position.match
+        solver, line = match.next_seat, list[str]()
+        for move in moves:
+            phrase = match.game.words.move_phrase(match.view(match.next_seat), move)
+            is_own = match.next_seat == solver
+            line.append(f"you {phrase.imperative}" if is_own else f"your opponent {phrase.third_person}")
+            match = match.after(move)
+        self.screen.show([f"{line[0][0].upper()}{'; '.join(line)[1:]}:"], "quiet")
+        self._draw_picture(self._board(match, solver))
+        if feedback.kind == EventKind.AGAIN:
+            self.screen.show(["Here's the position again:"], "quiet")
+            self._draw(question)
 
     def do_help(self) -> None:
         """List the commands."""

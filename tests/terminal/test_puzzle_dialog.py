@@ -128,6 +128,27 @@ def test_days_in_a_row_are_counted_and_the_first_result_counts(own_data: Path) -
     assert again[-3] == f"{row} | streak 4"
 
 
+def test_the_first_answers_are_kept_by_who_leaves_the_puzzle_of_the_day(own_data: Path) -> None:
+    chosen = daily_puzzle(TODAY)
+    bitduel("puzzle", stdin="hint\nquit\n")
+    assert json.loads(own_data.read_text())["begun"] == {TODAY.isoformat(): "h"}
+    again = bitduel("puzzle", stdin=solution_of_today())
+    assert again.out.count("You've begun this puzzle before. What you answered then counts.") == 1
+    assert chosen.puzzle.hints[0] in again.out
+    row = "?" + "✓" * (chosen.puzzle.decisions - 1)
+    assert open_puzzle_progress().days == {TODAY.isoformat(): row}
+    assert not open_puzzle_progress().begun
+    bitduel("puzzle", stdin="hint\nquit\n")
+    assert not open_puzzle_progress().begun
+
+
+def test_what_was_begun_and_cannot_be_read_is_begun_afresh() -> None:
+    open_puzzle_progress().note_begun(TODAY, "9999.x")
+    ran = bitduel("puzzle", stdin=solution_of_today())
+    assert (ran.err, ran.status) == ("", 0)
+    assert "Solved: +" in ran.out
+
+
 def test_the_month_has_a_sign_for_each_day_and_says_what_it_means() -> None:
     days = {"2026-11-18": "✓✓✓", "2026-11-19": "✓?✓", "2026-11-21": "✓~", "2026-11-22": "✓✗", "2026-11-23": "✓✗ ✓✓"}
     progress = PuzzleProgress(days=days)

@@ -1,7 +1,7 @@
 """Puzzles at a screen: one question after another, every wrong answer refuted, results saved."""
 
 from calendar import Calendar
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from datetime import date, datetime, time, timedelta
 
@@ -49,12 +49,26 @@ class PuzzleDialog(Dialog):
         super().__init__(chosen.puzzle.game, screen)
         self.puzzle = chosen.puzzle
         self.session = PuzzleSession(puzzle=chosen.puzzle)
+        self.save: Callable[[str], None] = lambda _: None
+
+    def keep(self, begun: str, save: Callable[[str], None]) -> None:
+        """Go on from the answers that were saved before, if they can be read, and save every further one."""
+        try:
+            self.session = PuzzleSession.parse(self.puzzle, begun)
+        except BitduelError:
+            return
+        finally:
+            self.save = save
 
     def run(self, title: str) -> PuzzleSession:
         """Ask until the puzzle is finished; return its session."""
         session = self.session
         self.screen.show([title], "turn")
         self.screen.show([f"{game_phrase(self.game)}: {session.introduction}", self.puzzle.task])
+        if session.events:
+            self.screen.show(
+                ["You've begun this puzzle before. What you answered then counts.", *session.hints], "quiet"
+            )
         self.ask_all()
         marks = session.row if has_unicode() else in_ascii(session.row)
         self.screen.show([f"{'Solved' if session.is_solved else 'Not solved'}: {marks}"], "ending")
@@ -103,6 +117,7 @@ class PuzzleDialog(Dialog):
         except BitduelError as error:
             self.screen.show([f"{error} {how_to_answer(question)}"], "wrong")
             return False
+        self.save(str(self.session))
         self._show_feedback()
         return True
 
@@ -153,6 +168,7 @@ class PuzzleDialog(Dialog):
         """Show the next hint, which costs the clean mark."""
         if self.session.has_hint:
             self.session.hint()
+            self.save(str(self.session))
             self.screen.show([self.session.hints[-1]])
             if len(self.session.hints) == 1:
                 self.screen.show([self.HINT_COST], "quiet")
@@ -232,7 +248,11 @@ class PuzzlePractice:
             done = f"You've already done today's puzzle: {self._shown(before)}. Only your first result counts."
             self.screen.show([done], "quiet")
         with self._leaving():
-            session = PuzzleDialog(chosen, self.screen).run(f"Puzzle {chosen.number}, {day_phrase(day)}")
+            dialog = PuzzleDialog(chosen, self.screen)
+            if is_today and not before:
+                begun = self.progress.begun.get(day.isoformat(), "")
+                dialog.keep(begun, lambda play: self.progress.note_begun(day, play))
+            session = dialog.run(f"Puzzle {chosen.number}, {day_phrase(day)}")
             if is_today:
                 self.progress.note_day(day, session.row)
             self._note(chosen, session)

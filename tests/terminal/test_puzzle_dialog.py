@@ -230,6 +230,10 @@ def test_the_turning_points_of_ones_own_matches_are_asked_once(tmp_path: Path) -
         "null",
         '{"format": "x"}',
         '{"format": "bitduel puzzles 1", "days": 3}',
+        f'{{"format": "bitduel puzzles 1", "days": {{"{TODAY}": ""}}, "cards": []}}',
+        f'{{"format": "bitduel puzzles 1", "days": {{"{TODAY}": " "}}, "cards": []}}',
+        f'{{"format": "bitduel puzzles 1", "days": {{"{TODAY}": "abc"}}, "cards": []}}',
+        f'{{"format": "bitduel puzzles 1", "days": {{}}, "cards": [], "begun": "{TODAY}"}}',
         '{"format": "bitduel puzzles 1", "days": {}, "cards": [{"game": 1}]}',
     ],
 )

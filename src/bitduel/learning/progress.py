@@ -25,6 +25,8 @@ PUZZLE_FORMAT = "bitduel puzzles 1"
 FIRST_ROW = "2026-11-18"
 """The first day whose result is a row of marks, one for each decision; before, tries ended with the right one."""
 RIGHT, WRONG = "✓", "✗"
+MARKS = frozenset("✓~?✗ ")
+"""The characters of a result: a row of marks, and perhaps that of the sister after a space."""
 BRIDGE = 7
 """The days of which one may be missed without ending a streak."""
 
@@ -248,6 +250,8 @@ def parse_puzzle_progress(path: Path, text: bytes) -> PuzzleProgress:
     if content["format"] != PUZZLE_FORMAT:
         raise ValueError("another format")
     days = {date.fromisoformat(day).isoformat(): str(tries) for day, tries in content["days"].items()}
+    if not all(tries.split() and set(tries) <= MARKS for tries in days.values()):
+        raise ValueError("a malformed result")
     cards = [ReviewCard(**card) for card in content["cards"]]
     for card in cards:
         if not (isinstance(card.known, int) and isinstance(card.options, dict) and isinstance(card.moves, list)):

@@ -300,6 +300,14 @@ def test_a_wrong_move_is_refuted_on_the_board_within_40_columns_and_20_lines() -
     assert len(fold_lines(screen.said[screen.said.index(line) - 1 : last], 40, 2)) < 16
 
 
+def test_where_there_is_no_opponent_the_reply_is_called_the_answer() -> None:
+    chosen = puzzle_by_id(next(entry.id for entry in deck().entries.values() if entry.kind == "corner-it"))
+    screen = Sheet(*(answer[0] for _, answer in chosen.puzzle.solution()))
+    PuzzleDialog(chosen, screen).run("Corner it")
+    assert "Your opponent: " not in screen.text
+    assert screen.text.count("The answer: ") == chosen.puzzle.decisions
+
+
 def test_after_a_second_try_the_position_is_drawn_again() -> None:
     habits = (puzzle_by_id(entry.id) for entry in deck().entries.values() if entry.kind == "beat-the-habit")
     chosen = next(each for each in habits if len(next(each.puzzle.solution())[0].candidates) > 2)

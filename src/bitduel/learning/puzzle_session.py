@@ -141,6 +141,8 @@ class PuzzleSession:
         question = self.question
         if question is not None:
             return question.position
+        if self.puzzle.end:
+            return self.puzzle.end
         last = self.feedback.question.position if self.feedback else None
         if last is None or self.puzzle.form != Form.LINE:
             return None

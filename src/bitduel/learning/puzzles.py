@@ -205,7 +205,7 @@ class BestPlay(Puzzle):
 
 
 @dataclass(frozen=True, kw_only=True)
-class TurningPoint(BestPlay):
+class MatchPuzzle(BestPlay):
     """Best play from a position of a match, which is asked however likely a guess is."""
 
     @property
@@ -214,14 +214,14 @@ class TurningPoint(BestPlay):
         return super().grade if self.odds <= OTHER_ODDS else GRADES[0]
 
 
-def puzzle_from(exercise: Exercise) -> TurningPoint:
+def puzzle_from(exercise: Exercise) -> MatchPuzzle:
     """Return an exercise as a puzzle that is in no deck: one move, or a line where one move could be guessed.
 
     A line goes on as long as one move alone is right.
     """
-    single = _turning_point(exercise, 1)
+    single = _match_puzzle(exercise, 1)
     for turns in range(1, MOST_TURNS + 1):
-        puzzle = _turning_point(exercise, turns)
+        puzzle = _match_puzzle(exercise, turns)
         if puzzle.odds <= OTHER_ODDS:
             return puzzle
         last = puzzle.exercises[-1]
@@ -230,7 +230,7 @@ def puzzle_from(exercise: Exercise) -> TurningPoint:
     return single
 
 
-def _turning_point(exercise: Exercise, turns: int) -> TurningPoint:
+def _match_puzzle(exercise: Exercise, turns: int) -> MatchPuzzle:
     """Return some turns of best play from the position of an exercise."""
     more = {"turns": str(turns)} if turns > 1 else {}
-    return TurningPoint(game=exercise.game, parameters={"moves": ",".join(exercise.moves), **more}, deal=exercise.deal)
+    return MatchPuzzle(game=exercise.game, parameters={"moves": ",".join(exercise.moves), **more}, deal=exercise.deal)

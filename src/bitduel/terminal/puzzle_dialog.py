@@ -140,7 +140,10 @@ class PuzzleDialog(Dialog):
             self.screen.show(["Try once more."])
         if feedback.kind == EventKind.WRONG:
             self.screen.show([f"Right: {right_answer(feedback.question)}."])
-        self.screen.show([f"Your opponent: {', '.join(feedback.replies)}."] if feedback.replies else [])
+        if feedback.replies:
+            are_moves = set(feedback.replies) <= set(self.game.moves)
+            who = "Your opponent" if are_moves else "The answer"
+            self.screen.show([f"{who}: {', '.join(feedback.replies)}."])
 
     def _show_refutation(self, feedback: PuzzleFeedback) -> None:
         """Show the moves that refute a wrong answer, and the board after them; then the position to try again from."""

@@ -9,6 +9,8 @@ from bitduel.core.puzzle import Refutation
 from bitduel.games.binary_race_bits import BinaryRaceBits
 from bitduel.games.binary_race_bits.habit_puzzles import BeatTheHabit, beat_the_habit
 from bitduel.games.binary_race_bits.puzzles import CanItHappen, WhatHolds, can_it_happen, what_holds
+from bitduel.learning.puzzle_deck import deck, puzzle_by_id
+from bitduel.learning.puzzle_session import PuzzleSession
 from learning.bits_proofs import check_beat_the_habit, check_can_it_happen, check_what_holds
 
 LARGER = [pytest.param(bits, marks=pytest.mark.thorough) for bits in (5, 6)]
@@ -137,6 +139,34 @@ def test_every_plan_is_the_only_shortest_one_and_cannot_be_guessed(options: dict
                 assert refuted.moves[0] == wrong
                 assert len(refuted.sentences) == 1
             answers.append(answer)
+
+
+def test_every_wrong_move_against_a_habit_is_refuted_by_moves_that_can_be_played() -> None:
+    endings = set[str]()
+    for entry in deck().entries.values():
+        puzzle = puzzle_by_id(entry.id).puzzle if entry.kind == BeatTheHabit.kind else None
+        answers = list[tuple[str, ...]]()
+        for question, answer in puzzle.solution() if puzzle else ():
+            assert puzzle
+            assert question.position
+            for wrong in {candidate.name for candidate in question.candidates} - {*question.right}:
+                refuted, match = puzzle.refute(answers, (wrong,)), question.position.match
+                for move in refuted.moves:
+                    match = match.after(move)
+                assert ("the match is a draw." in refuted.sentences[0]) == bool(
+                    match.outcome and not match.outcome.winner
+                )
+                endings.add(match.outcome.reason if match.outcome else "")
+            answers.append(answer)
+    assert endings == {"", "repetition", "stalemate"}
+
+
+def test_a_move_that_repeats_a_position_for_the_third_time_draws() -> None:
+    puzzle = puzzle_by_id("s7fldw").puzzle
+    session = PuzzleSession.parse(puzzle, "1.1.2")
+    assert session.feedback
+    assert session.feedback.refutation
+    assert "the same position has come up three times" in session.feedback.refutation.sentences[0]
 
 
 @pytest.mark.parametrize("options", [{}, pytest.param({"edge": "strict"}, marks=pytest.mark.thorough)])

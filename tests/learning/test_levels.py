@@ -201,6 +201,19 @@ def test_a_draw_without_a_slip_lights_a_lamp_where_the_game_cannot_be_won() -> N
     assert lamps(stored("bits", (), EASY, outcome=Outcome(1, RESIGNATION)))
 
 
+def test_a_draw_in_a_few_moves_lights_nothing() -> None:
+    match = Match(make("bits"), moves=("flip 1", "reset 1"))
+    assert match.outcome
+    assert match.outcome.winner is None
+    assert not lamps(stored("bits", match.moves, PERFECT, seat=2))
+
+
+def test_help_and_moves_taken_back_light_nothing() -> None:
+    won = stored("31", WON_AS_FIRST, PERFECT)
+    assert not lamps(replace(won, backs=1))
+    assert not lit_lamps([OwnMatch(won, 1, was_coached=True)])
+
+
 def test_with_luck_a_match_without_a_slip_counts_even_if_it_is_lost() -> None:
     match = Match(make("battle"), deal="11111")
     rng = Random(4)

@@ -7,7 +7,7 @@ import pytest
 from bitduel.core.match import Match
 from bitduel.core.outcomes import AGREED_DRAW, RESIGNATION, Outcome
 from bitduel.games.registry import BUILT_IN, GameClass, find, make
-from bitduel.learning.mastery import mastery_task, should_start, shows_mastery
+from bitduel.learning.mastery import DRAW_RULE, mastery_task, should_start, shows_mastery
 from bitduel.players import drive, player
 
 
@@ -36,6 +36,14 @@ def test_the_seat_and_the_goal_are_named() -> None:
     assert "You go second, and from there you can win." in mastery_task(make("double"))
     assert "Nobody can force a win here." in mastery_task(make("bits"))
     assert "Luck may decide it." in mastery_task(make("battle"))
+
+
+def test_a_draw_in_a_few_moves_shows_none_and_the_task_says_so() -> None:
+    match = Match(make("bits"), 2, moves=("flip 1", "reset 1"))
+    assert match.outcome == Outcome(None, "stalemate")
+    assert not shows_mastery(match, 1)
+    for kind in BUILT_IN:
+        assert (DRAW_RULE in mastery_task(kind())) == (kind.short == "bits")
 
 
 def test_neither_another_size_nor_an_ending_by_agreement_counts() -> None:

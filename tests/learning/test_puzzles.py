@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from bitduel.core.errors import BitduelError
+from bitduel.core.match import Match
 from bitduel.core.puzzle import Form
 from bitduel.games import registry
 from bitduel.games.binary_race_64 import BinaryRace64
@@ -36,12 +37,12 @@ from bitduel.learning.puzzle_deck import (
 )
 from bitduel.learning.puzzle_generator import (
     DAYS,
-    OTHER_ODDS,
     deck_text,
     first_decision,
     generate_deck,
 )
-from bitduel.learning.puzzles import BestPlay, Exercise, best_line, puzzle_from
+from bitduel.learning.puzzles import OTHER_ODDS, BestPlay, Exercise, best_line, puzzle_from
+from bitduel.learning.review import reasons
 from bitduel.solver.evaluators import evaluator_for
 from learning.puzzle_proofs import CHECKS
 
@@ -91,20 +92,21 @@ def test_every_puzzle_of_the_deck_is_proved_by_trying_everything() -> None:
 
 
 @pytest.mark.thorough
-def test_every_wrong_first_answer_is_refuted_by_legal_moves_and_a_sentence() -> None:
+def test_every_wrong_answer_is_refuted_by_moves_that_can_be_played_and_a_sentence() -> None:
     for entry in ENTRIES:
-        question = entry.puzzle.question()
-        assert question is not None
-        for candidate in question.candidates:
-            if question.is_right([candidate.name]):
-                continue
-            refutation = entry.puzzle.refute([], [candidate.name])
-            assert refutation.sentences
-            assert len(refutation.moves) <= 6
-            if refutation.moves and question.position:
-                match = question.position.match
-                for move in refutation.moves:
-                    match.play(move)
+        answers = list[tuple[str, ...]]()
+        for question, answer in entry.puzzle.solution():
+            for candidate in question.candidates:
+                if question.is_right([candidate.name]):
+                    continue
+                refutation = entry.puzzle.refute(answers, [candidate.name])
+                assert refutation.sentences
+                assert len(refutation.moves) <= 6
+                if refutation.moves and question.position and not entry.puzzle.game.has_chance:
+                    match = question.position.match
+                    for move in refutation.moves:
+                        match.play(move)
+            answers.append(answer)
 
 
 @pytest.mark.thorough
@@ -272,25 +274,35 @@ def test_a_game_from_outside_has_lines_made_of_its_table(monkeypatch: pytest.Mon
             assert set(answer) <= set(question.right)
 
 
-def test_a_position_of_a_match_asks_for_a_best_move() -> None:
+def test_a_position_of_a_match_asks_for_a_line_where_one_move_could_be_guessed() -> None:
     game = make("double")
     puzzle = puzzle_from(Exercise(game, ("add",)))
     question = puzzle.question()
     assert question is not None
-    assert (question.right, puzzle.task, puzzle.question([question.right])) == (
-        ("add",),
-        "Find a move that wins.",
-        None,
-    )
+    assert (question.right, puzzle.task) == (("add",), "Win against the best defence.")
+    assert puzzle.question([question.right])
+    assert puzzle.odds <= OTHER_ODDS
     assert puzzle.refute([], ["double"]).moves[0] == "double"
     assert puzzle.hints[2] == "Add."
     assert puzzle.explanation[0].startswith("Add wins in ")
+    assert puzzle.hints[0] == game.words.question(Match(game, moves=("add",)).view(2))
+    assert puzzle.explanation[1] == puzzle.hints[1] == reasons(Match(game, moves=("add",)), "add")[1]
+
+
+@pytest.mark.parametrize(
+    ("game", "moves"), [("double", ("add", "double", "double", "add", "double")), ("battle", ()), ("bits", ("flip 1",))]
+)
+def test_a_turning_point_that_can_be_guessed_is_of_the_first_grade(game: str, moves: tuple[str, ...]) -> None:
+    made = make(game)
+    puzzle = puzzle_from(Exercise(made, moves, made.any_deal()))
+    assert puzzle.odds <= OTHER_ODDS or puzzle.grade == 1
+    assert all(puzzle.hints)
 
 
 @pytest.mark.parametrize(
     ("game", "moves", "task"),
     [
-        ("64", (), "Find a move that wins."),
+        ("64", (), "Win against the best defence."),
         ("double", (), "Every move loses. Find one that lasts longest."),
         ("bits", (), "Find a move that does not lose."),
     ],

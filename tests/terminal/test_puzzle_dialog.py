@@ -17,6 +17,7 @@ from bitduel.players.spec import HUMAN, Spec
 from bitduel.storage import open_store
 from bitduel.terminal.move_input import group_moves, offered_answers
 from bitduel.terminal.puzzle_dialog import PuzzleDialog, month_lines, offered, read_names, time_left
+from bitduel.terminal.text import fold_lines
 from helpers import bitduel
 from terminal.test_match_dialog import Sheet
 
@@ -127,6 +128,27 @@ def test_days_in_a_row_are_counted_and_the_first_result_counts(own_data: Path) -
     assert again[-3] == f"{row} | streak 4"
 
 
+def test_the_first_answers_are_kept_by_who_leaves_the_puzzle_of_the_day(own_data: Path) -> None:
+    chosen = daily_puzzle(TODAY)
+    bitduel("puzzle", stdin="hint\nquit\n")
+    assert json.loads(own_data.read_text())["begun"] == {TODAY.isoformat(): "h"}
+    again = bitduel("puzzle", stdin=solution_of_today())
+    assert again.out.count("You've begun this puzzle before. What you answered then counts.") == 1
+    assert chosen.puzzle.hints[0] in again.out
+    row = "?" + "✓" * (chosen.puzzle.decisions - 1)
+    assert open_puzzle_progress().days == {TODAY.isoformat(): row}
+    assert not open_puzzle_progress().begun
+    bitduel("puzzle", stdin="hint\nquit\n")
+    assert not open_puzzle_progress().begun
+
+
+def test_what_was_begun_and_cannot_be_read_is_begun_afresh() -> None:
+    open_puzzle_progress().note_begun(TODAY, "9999.x")
+    ran = bitduel("puzzle", stdin=solution_of_today())
+    assert (ran.err, ran.status) == ("", 0)
+    assert "Solved: +" in ran.out
+
+
 def test_the_month_has_a_sign_for_each_day_and_says_what_it_means() -> None:
     days = {"2026-11-18": "✓✓✓", "2026-11-19": "✓?✓", "2026-11-21": "✓~", "2026-11-22": "✓✗", "2026-11-23": "✓✗ ✓✓"}
     progress = PuzzleProgress(days=days)
@@ -208,6 +230,10 @@ def test_the_turning_points_of_ones_own_matches_are_asked_once(tmp_path: Path) -
         "null",
         '{"format": "x"}',
         '{"format": "bitduel puzzles 1", "days": 3}',
+        f'{{"format": "bitduel puzzles 1", "days": {{"{TODAY}": ""}}, "cards": []}}',
+        f'{{"format": "bitduel puzzles 1", "days": {{"{TODAY}": " "}}, "cards": []}}',
+        f'{{"format": "bitduel puzzles 1", "days": {{"{TODAY}": "abc"}}, "cards": []}}',
+        f'{{"format": "bitduel puzzles 1", "days": {{}}, "cards": [], "begun": "{TODAY}"}}',
         '{"format": "bitduel puzzles 1", "days": {}, "cards": [{"game": 1}]}',
     ],
 )
@@ -254,3 +280,39 @@ def test_each_of_several_races_is_drawn_with_its_own_target() -> None:
     PuzzleDialog(chosen, Drawing(*(answer[0] for _, answer in chosen.puzzle.solution()))).run("Races")
     games = [question.position.game for question, _ in chosen.puzzle.solution() if question.position]
     assert [picture.scale and picture.scale.high for picture in drawn] == [game.options["target"] for game in games]
+
+
+def test_a_wrong_move_is_refuted_on_the_board_within_40_columns_and_20_lines() -> None:
+    drawn = list[Picture]()
+
+    class Drawing(Sheet):
+        def draw(self, picture: Picture) -> None:
+            drawn.append(picture)
+            self.said += ["drawn"] * 4
+
+    chosen = puzzle_by_id("u09ldv")
+    screen = Drawing("double", *(answer[0] for _, answer in list(chosen.puzzle.solution())[1:]))
+    PuzzleDialog(chosen, screen).run("Race")
+    assert [picture.scale and picture.scale.tokens[0].at for picture in drawn][:3] == [9, 80, 22]
+    line = "You double to 18; your opponent adds 2 to make 20; you double to 40; your opponent doubles to 80:"
+    assert line in screen.said
+    last = screen.said.index("Right: add 2, to 11.")
+    assert len(fold_lines(screen.said[screen.said.index(line) - 1 : last], 40, 2)) < 16
+
+
+def test_where_there_is_no_opponent_the_reply_is_called_the_answer() -> None:
+    chosen = puzzle_by_id(next(entry.id for entry in deck().entries.values() if entry.kind == "corner-it"))
+    screen = Sheet(*(answer[0] for _, answer in chosen.puzzle.solution()))
+    PuzzleDialog(chosen, screen).run("Corner it")
+    assert "Your opponent: " not in screen.text
+    assert screen.text.count("The answer: ") == chosen.puzzle.decisions
+
+
+def test_after_a_second_try_the_position_is_drawn_again() -> None:
+    habits = (puzzle_by_id(entry.id) for entry in deck().entries.values() if entry.kind == "beat-the-habit")
+    chosen = next(each for each in habits if len(next(each.puzzle.solution())[0].candidates) > 2)
+    question, _ = next(chosen.puzzle.solution())
+    wrong = next(each.name for each in question.candidates if each.name not in question.right)
+    screen = Sheet(wrong, *(answer[0] for _, answer in chosen.puzzle.solution()))
+    PuzzleDialog(chosen, screen).run("Habit")
+    assert "Here's the position again:" in screen.said

@@ -177,6 +177,13 @@ def test_a_win_lights_a_lamp_once(app: LocalApp) -> None:
     assert "A new lamp" not in ada.get(f"/matches/{again}").text
 
 
+def test_a_win_with_the_coach_lights_no_lamp(app: LocalApp) -> None:
+    ada, where = against(app, "hard", WIN_AT_20)
+    app.store.seats.note_coach(app.store.get(where.rpartition("/")[2]).sitting, hashed(ada.token or ""), 1)
+    assert "A new lamp" not in ada.get(where).text
+    assert "0 of 20 lamps" in ada.get("/").text
+
+
 @pytest.mark.parametrize(("moves", "options"), [(SLIP, {}), (NO_SLIP, {}), (["add", "add", "double"], {"target": 6})])
 def test_a_loss_or_another_target_lights_no_lamp(app: LocalApp, moves: list[str], options: dict[str, int]) -> None:
     ada, where = against(app, "hard", moves, **options)

@@ -45,7 +45,25 @@ def test_with_hidden_information_no_board_shows_an_answer_that_only_the_deal_dec
         wrong = [each.name for each in question.candidates if each.name not in question.right]
         session.answer(wrong[:1] if not session.has_clicked_twice else question.right[:1])
         assert page_of(session).refutation == ()
-    assert page_of(session).board in (None, last._drawn(last.asked.position.match))  # type: ignore[union-attr]
+    end = session.puzzle.end
+    assert page_of(session).board == (last._drawn(end.match) if end else None)
+
+
+def test_the_board_at_the_end_of_corner_it_shows_the_last_toggle() -> None:
+    session = PuzzleSession(puzzle=rebuilt(*CORNER))
+    numbers = list[str]()
+    while question := session.question:
+        assert session.position
+        numbers.append(session.position.match.view(1).board.mine)
+        session.answer(question.right[:1])
+    assert session.position == session.puzzle.end
+    assert session.position
+    assert not session.position.match.outcome
+    assert session.position.match.view(1).board.mine != numbers[-1]
+    last = session.puzzle.steps[-1].after  # type: ignore[attr-defined]
+    board = session.position.match.view(1).board
+    assert (int(board.mine, 2), board.low, board.high) == last
+    assert page_of(session).board
 
 
 def test_a_sheet_that_asks_which_moves_are_legal_does_not_say_which_bits_are_safe() -> None:

@@ -161,6 +161,11 @@ class Puzzle(ABC):
         return ()
 
     @property
+    def end(self) -> LessonPosition | None:
+        """The position at the end, where the last answer does not lead to it by itself; None elsewhere."""
+        return None
+
+    @property
     @abstractmethod
     def hints(self) -> tuple[str, str, str]:
         """The three hints: a place to look, the idea with this position's numbers, and the first part of the answer."""

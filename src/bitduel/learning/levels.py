@@ -10,6 +10,7 @@ from bitduel.core.match import Match, other_seat
 from bitduel.core.outcomes import DRAWN, LOST, WON, can_be_claimed, result_for
 from bitduel.core.phrases import join_with_and
 from bitduel.games.registry import all_games
+from bitduel.learning.mastery import is_fought_out
 from bitduel.learning.review import review
 from bitduel.players.spec import EASY, HARD, MEDIUM, PERFECT
 from bitduel.solver.evaluators import evaluator_for
@@ -51,6 +52,13 @@ class OwnMatch(NamedTuple):
 
     stored: StoredMatch
     seat: int
+    was_coached: bool = False
+    """Whether the coach may have helped."""
+
+    @property
+    def is_helped(self) -> bool:
+        """Whether the coach may have helped, or a move was taken back."""
+        return self.was_coached or self.stored.backs > 0
 
 
 def fitting_level(results: Iterable[LevelResult]) -> FittingLevel:
@@ -107,12 +115,13 @@ def lit_lamps(matches: Iterable[OwnMatch]) -> dict[Lamp, frozenset[int]]:
     """Return the lamps that are lit, each with the turns from which: 1 for starting, 2 for moving second.
 
     A lamp is lit by a win in the standard game, or by a whole match without a slip where nobody could be sure to win:
-    by a draw where best play does not win, and in a game of chance whoever won. A match from a position lights none.
+    by a draw where best play does not win, if it took some moves, and in a game of chance whoever won. A match from a
+    position lights none, nor does one with help.
     """
     lit: dict[Lamp, frozenset[int]] = {}
     for own in matches:
         result = _of(own)
-        if result is None or not _is_standard(own.stored) or own.stored.is_from_position:
+        if result is None or not _is_standard(own.stored) or own.stored.is_from_position or own.is_helped:
             continue
         lamp, turn = Lamp(own.stored.game, result.level), 1 if own.stored.first == own.seat else 2
         before = lit.get(lamp, frozenset())
@@ -137,7 +146,7 @@ def _is_standard(stored: StoredMatch) -> bool:
 def _is_without_slip(own: OwnMatch, result: str) -> bool:
     """Return whether a match that was not won was played to its end without a slip, and could not be won for sure."""
     stored = own.stored
-    if stored.outcome is None or stored.backs or can_be_claimed(stored.outcome):
+    if stored.outcome is None or can_be_claimed(stored.outcome):
         return False
     try:
         match = stored.match()
@@ -152,7 +161,7 @@ def _is_without_slip(own: OwnMatch, result: str) -> bool:
 def _could_not_be_better(slug: str, first: int, deal: str, moves: tuple[str, ...], seat: int) -> bool:
     kind = next(kind for kind in all_games() if kind.slug == slug)
     match = Match(kind(), first, deal, moves)
-    if any(step.turning and step.seat == seat for step in review(match).steps):
+    if not is_fought_out(match, seat) or any(step.turning and step.seat == seat for step in review(match).steps):
         return False
     if match.game.has_chance:
         return True

@@ -25,6 +25,8 @@ PUZZLE_FORMAT = "bitduel puzzles 1"
 FIRST_ROW = "2026-11-18"
 """The first day whose result is a row of marks, one for each decision; before, tries ended with the right one."""
 RIGHT, WRONG = "✓", "✗"
+MARKS = frozenset("✓~?✗ ")
+"""The characters of a result: a row of marks, and perhaps that of the sister after a space."""
 BRIDGE = 7
 """The days of which one may be missed without ending a streak."""
 
@@ -108,6 +110,8 @@ class PuzzleProgress:
     cards: dict[str, ReviewCard] = field(default_factory=dict)
     solved: dict[str, dict[str, list[str]]] = field(default_factory=dict)
     """The ids of the puzzles solved, by game and grade, each once."""
+    begun: dict[str, str] = field(default_factory=dict)
+    """The day whose puzzle was begun and not finished, with the answers so far as the text of a session."""
     trouble: str = ""
     """The reason why nothing is saved, if so."""
 
@@ -147,7 +151,13 @@ class PuzzleProgress:
         """Save the row of marks of a day, unless that day has one."""
         if day.isoformat() not in self.days:
             self.days[day.isoformat()] = row
+            self.begun.clear()
             self._save()
+
+    def note_begun(self, day: date, play: str) -> None:
+        """Save the answers so far to the puzzle of a day, which count even if somebody leaves it."""
+        self.begun = {day.isoformat(): play}
+        self._save()
 
     def note_sister(self, day: date, row: str) -> None:
         """Save the row of the sister of a day's puzzle, once."""
@@ -213,6 +223,7 @@ class PuzzleProgress:
             "days": self.days,
             "cards": [vars(card) for card in self.cards.values()],
             "solved": self.solved,
+            "begun": self.begun,
         }
         try:
             write_atomically(self.path, json.dumps(content, ensure_ascii=False, indent=1))
@@ -246,6 +257,8 @@ def parse_puzzle_progress(path: Path, text: bytes) -> PuzzleProgress:
     if content["format"] != PUZZLE_FORMAT:
         raise ValueError("another format")
     days = {date.fromisoformat(day).isoformat(): str(tries) for day, tries in content["days"].items()}
+    if not all(tries.split() and set(tries) <= MARKS for tries in days.values()):
+        raise ValueError("a malformed result")
     cards = [ReviewCard(**card) for card in content["cards"]]
     for card in cards:
         if not (isinstance(card.known, int) and isinstance(card.options, dict) and isinstance(card.moves, list)):
@@ -256,7 +269,8 @@ def parse_puzzle_progress(path: Path, text: bytes) -> PuzzleProgress:
         slug: {str(int(grade)): [str(name) for name in names] for grade, names in grades.items()}
         for slug, grades in content.get("solved", {}).items()
     }
-    return PuzzleProgress(path, days, {card.key: card for card in cards}, solved)
+    begun = {date.fromisoformat(day).isoformat(): str(play) for day, play in content.get("begun", {}).items()}
+    return PuzzleProgress(path, days, {card.key: card for card in cards}, solved, begun)
 
 
 def personal_puzzles(progress: PuzzleProgress, db: str | None, today: date) -> "Iterator[DeckPuzzle]":

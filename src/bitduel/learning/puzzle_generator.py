@@ -14,7 +14,7 @@ from bitduel.core.puzzle import GRADES, Form, HasPuzzles, Puzzle
 from bitduel.games.daily_puzzles import DAILY_ODDS, DAILY_ROUND, STANDARD_SHARE
 from bitduel.games.registry import GameClass, find
 from bitduel.learning.puzzle_deck import FIRST_DAY, DeckEntry, entry_of
-from bitduel.learning.puzzles import BestPlay
+from bitduel.learning.puzzles import OTHER_ODDS, BestPlay
 from bitduel.solver.evaluators import TableEvaluator, evaluator_for
 from bitduel.solver.move_values import BoolArray
 from bitduel.solver.table import position_key, shortest_path
@@ -25,8 +25,6 @@ LARGEST_SHARE = Fraction(30, 100)
 """The most of the deck that a game may have, once there are enough games."""
 
 DAYS = 730
-OTHER_ODDS = Fraction(1, 4)
-"""The best chance to guess a puzzle of grade 2 or more."""
 APART = 30
 """The days between two puzzles with the same settings and first decision."""
 MOST_MARKS = 12

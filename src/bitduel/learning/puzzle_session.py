@@ -66,6 +66,13 @@ class PuzzleFeedback:
     """The answer that is played; empty while the question stays."""
     replies: tuple[str, ...] = ()
 
+    @property
+    def shown_moves(self) -> tuple[str, ...]:
+        """The moves of the refutation; none where a board after them would depend on the deal."""
+        position = self.question.position
+        is_shown = self.refutation is not None and position is not None and not position.game.has_chance
+        return self.refutation.moves if is_shown and self.refutation else ()
+
 
 @dataclass(kw_only=True)
 class PuzzleSession:
@@ -134,6 +141,8 @@ class PuzzleSession:
         question = self.question
         if question is not None:
             return question.position
+        if self.puzzle.end:
+            return self.puzzle.end
         last = self.feedback.question.position if self.feedback else None
         if last is None or self.puzzle.form != Form.LINE:
             return None

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from math import log2
 from typing import Any, ClassVar, NamedTuple
@@ -11,11 +12,18 @@ from bitduel.core.game import Game
 from bitduel.core.lesson import LessonPosition
 from bitduel.core.match import Match
 from bitduel.core.phrases import evaluation_phrase, join_with_or
-from bitduel.core.puzzle import Candidate, Form, Puzzle, Question, Refutation
+from bitduel.core.puzzle import GRADES, Candidate, Form, Puzzle, Question, Refutation
+from bitduel.learning.review import reasons
 from bitduel.solver.evaluators import evaluator_for
 
 REFUTATION_PLIES = 6
 """The most plies of a refutation, the wrong move included."""
+
+OTHER_ODDS = Fraction(1, 4)
+"""The best chance to guess a puzzle of grade 2 or more."""
+
+MOST_TURNS = 4
+"""The most turns to ask of a position of a match."""
 
 
 def best_line(evaluator: Evaluator, match: Match, plies: int, which: int = 0) -> tuple[str, ...]:
@@ -147,21 +155,29 @@ class BestPlay(Puzzle):
         return self.exercises[len(answers)].moves[-1:]
 
     def look_and_idea(self, answers: Sequence[Sequence[str]]) -> tuple[str, str]:
-        """Return the values to compare, and the value of the best move."""
-        best = self.exercises[len(answers)].best
-        return "Look at every move, and at the best reply to it.", f"The best move {evaluation_phrase(best)}."
+        """Return where to look, and the reason for the best move; its value where the game has none."""
+        exercise = self.exercises[len(answers)]
+        view = exercise.match.view(exercise.match.next_seat)
+        idea = self._reason(exercise) or f"The best move {evaluation_phrase(exercise.best)}."
+        return self.game.words.question(view), idea
+
+    @staticmethod
+    def _reason(exercise: Exercise) -> str:
+        """Return the reason why the best move is best, in the words of the game; empty where it has none."""
+        return reasons(exercise.match, exercise.right[0])[exercise.match.next_seat - 1]
 
     @property
     def hints(self) -> tuple[str, str, str]:
-        """The values to compare; the value of the best move; the move."""
+        """A place to look; the reason for the best move; the move."""
         right = join_with_or(self.exercises[0].right)
         return (*self.look_and_idea(()), f"{right[0].upper()}{right[1:]}.")
 
     @property
     def explanation(self) -> tuple[str, ...]:
-        """The value of the best move."""
+        """The value of the best move, and the reason for it."""
         first = self.exercises[0]
-        return (f"{self.hints[2][:-1]} {evaluation_phrase(first.best)}.",)
+        value = f"{self.hints[2][:-1]} {evaluation_phrase(first.best)}."
+        return tuple(filter(None, (value, self._reason(first))))
 
     @property
     def score(self) -> float:
@@ -188,6 +204,33 @@ class BestPlay(Puzzle):
         return Refutation((f"{sentence} The best move {evaluation_phrase(exercise.best)}.",), moves)
 
 
-def puzzle_from(exercise: Exercise) -> BestPlay:
-    """Return an exercise as a puzzle that is in no deck."""
-    return BestPlay(game=exercise.game, parameters={"moves": ",".join(exercise.moves)}, deal=exercise.deal)
+@dataclass(frozen=True, kw_only=True)
+class MatchPuzzle(BestPlay):
+    """Best play from a position of a match, which is asked however likely a guess is."""
+
+    @property
+    def grade(self) -> int:
+        """The grade by the score; the first where the answer can be guessed."""
+        return super().grade if self.odds <= OTHER_ODDS else GRADES[0]
+
+
+def puzzle_from(exercise: Exercise) -> MatchPuzzle:
+    """Return an exercise as a puzzle that is in no deck: one move, or a line where one move could be guessed.
+
+    A line goes on as long as one move alone is right.
+    """
+    single = _match_puzzle(exercise, 1)
+    for turns in range(1, MOST_TURNS + 1):
+        puzzle = _match_puzzle(exercise, turns)
+        if puzzle.odds <= OTHER_ODDS:
+            return puzzle
+        last = puzzle.exercises[-1]
+        if exercise.game.has_chance or len(puzzle.exercises) < turns or len(last.right) > 1:
+            break
+    return single
+
+
+def _match_puzzle(exercise: Exercise, turns: int) -> MatchPuzzle:
+    """Return some turns of best play from the position of an exercise."""
+    more = {"turns": str(turns)} if turns > 1 else {}
+    return MatchPuzzle(game=exercise.game, parameters={"moves": ",".join(exercise.moves), **more}, deal=exercise.deal)

@@ -201,11 +201,11 @@ def _review_move(evaluator: Evaluator, before: Match, after: Match, names: Names
         luck=_luck(chosen.evaluation.win_probability, ended and ended.chance_of(seat), ended=True),
         longer=best_moves if is_lost and chosen.evaluation.rank < best[0].evaluation.rank else (),
         chance=chosen.evaluation.win_probability,
-        why=_reasons(before, better[0]) if better and move != PASS else ("", ""),
+        why=reasons(before, better[0]) if better and move != PASS else ("", ""),
     )
 
 
-def _reasons(before: Match, better: str) -> tuple[str, str]:
+def reasons(before: Match, better: str) -> tuple[str, str]:
     """Return why a move is better, by a law of the game, in the words for each seat; in a game of chance, a remark."""
     words, seat = before.game.words, before.next_seat
     if before.game.has_chance:

@@ -130,10 +130,10 @@ class MatchSession:
         both_seated = self.is_between_people and len(self.holders) == 2
         return both_seated and self.holders[1].coach and self.holders[2].coach
 
-    def was_coached(self, seat: int) -> bool:
-        """Return whether the coach may have helped somebody on a seat in this match."""
+    def was_coached(self, seat: int, number: int = 0) -> bool:
+        """Return whether the coach may have helped somebody on a seat in this match, or in a round of its sitting."""
         holder = self.holders.get(seat)
-        return self.is_coached or (holder is not None and self.stored.round <= holder.coached_round)
+        return self.is_coached or (holder is not None and (number or self.stored.round) <= holder.coached_round)
 
     def view(self, own_seats: tuple[int, ...], wanted: int | None = None) -> View:
         """Return what the holder of these seats may see: one's own view, and with both that of the player to move."""

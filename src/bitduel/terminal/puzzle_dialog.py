@@ -1,19 +1,21 @@
 """Puzzles at a screen: one question after another, every wrong answer refuted, results saved."""
 
 from calendar import Calendar
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from datetime import date, datetime, time, timedelta
 
 from bitduel.core.errors import BitduelError, EndOfInputError
 from bitduel.core.lesson import OPPONENT
+from bitduel.core.match import Match
 from bitduel.core.phrases import game_phrase
+from bitduel.core.picture import Picture
 from bitduel.core.practice import PracticeItem
 from bitduel.core.puzzle import Pick, Question
 from bitduel.learning.lesson_grading import YOU
 from bitduel.learning.progress import PuzzleProgress, is_clean, is_solved, open_puzzle_progress
 from bitduel.learning.puzzle_deck import DeckPuzzle, daily_puzzle, sister
-from bitduel.learning.puzzle_session import EventKind, PuzzleSession, in_ascii, right_answer, share_text
+from bitduel.learning.puzzle_session import EventKind, PuzzleFeedback, PuzzleSession, in_ascii, right_answer, share_text
 from bitduel.terminal.move_input import group_moves, parse_move
 from bitduel.terminal.prompts import Dialog, QuitError, ask_yes
 from bitduel.terminal.screen import ANSWER_WIDTH, SHORT_ANSWER, Screen, has_unicode
@@ -47,12 +49,26 @@ class PuzzleDialog(Dialog):
         super().__init__(chosen.puzzle.game, screen)
         self.puzzle = chosen.puzzle
         self.session = PuzzleSession(puzzle=chosen.puzzle)
+        self.save: Callable[[str], None] = lambda _: None
+
+    def keep(self, begun: str, save: Callable[[str], None]) -> None:
+        """Go on from the answers that were saved before, if they can be read, and save every further one."""
+        try:
+            self.session = PuzzleSession.parse(self.puzzle, begun)
+        except BitduelError:
+            return
+        finally:
+            self.save = save
 
     def run(self, title: str) -> PuzzleSession:
         """Ask until the puzzle is finished; return its session."""
         session = self.session
         self.screen.show([title], "turn")
         self.screen.show([f"{game_phrase(self.game)}: {session.introduction}", self.puzzle.task])
+        if session.events:
+            self.screen.show(
+                ["You've begun this puzzle before. What you answered then counts.", *session.hints], "quiet"
+            )
         self.ask_all()
         marks = session.row if has_unicode() else in_ascii(session.row)
         self.screen.show([f"{'Solved' if session.is_solved else 'Not solved'}: {marks}"], "ending")
@@ -70,11 +86,16 @@ class PuzzleDialog(Dialog):
                 continue
 
     def _draw(self, question: Question) -> None:
-        picture = question.picture
-        if question.position:
-            match = question.position.match
-            names = (YOU, OPPONENT) if match.next_seat == 1 else (OPPONENT, YOU)
-            picture = match.game.picture(match.view(match.next_seat), names)
+        match = question.position.match if question.position else None
+        self._draw_picture(self._board(match, match.next_seat) if match else question.picture)
+
+    @staticmethod
+    def _board(match: Match, solver: int) -> Picture:
+        """Return a position as the solver sees it."""
+        names = (YOU, OPPONENT) if solver == 1 else (OPPONENT, YOU)
+        return match.game.picture(match.view(solver), names)
+
+    def _draw_picture(self, picture: Picture | None) -> None:
         if picture is None:
             return
         is_drawn = picture.rows or (picture.scale and picture.scale.tokens)
@@ -96,6 +117,7 @@ class PuzzleDialog(Dialog):
         except BitduelError as error:
             self.screen.show([f"{error} {how_to_answer(question)}"], "wrong")
             return False
+        self.save(str(self.session))
         self._show_feedback()
         return True
 
@@ -113,11 +135,33 @@ class PuzzleDialog(Dialog):
         assert feedback is not None, "an answer was given"
         style = "ending" if feedback.kind == EventKind.RIGHT else "wrong"
         self.screen.show([*feedback.sentences], style)
+        self._show_refutation(feedback)
         if feedback.kind == EventKind.AGAIN:
             self.screen.show(["Try once more."])
         if feedback.kind == EventKind.WRONG:
             self.screen.show([f"Right: {right_answer(feedback.question)}."])
-        self.screen.show([f"Your opponent: {', '.join(feedback.replies)}."] if feedback.replies else [])
+        if feedback.replies:
+            are_moves = set(feedback.replies) <= set(self.game.moves)
+            who = "Your opponent" if are_moves else "The answer"
+            self.screen.show([f"{who}: {', '.join(feedback.replies)}."])
+
+    def _show_refutation(self, feedback: PuzzleFeedback) -> None:
+        """Show the moves that refute a wrong answer, and the board after them; then the position to try again from."""
+        question, moves = feedback.question, feedback.shown_moves
+        if not (moves and question.position):
+            return
+        match = question.position.match
+        solver, line = match.next_seat, list[str]()
+        for move in moves:
+            phrase = match.game.words.move_phrase(match.view(match.next_seat), move)
+            is_own = match.next_seat == solver
+            line.append(f"you {phrase.imperative}" if is_own else f"your opponent {phrase.third_person}")
+            match = match.after(move)
+        self.screen.show([f"{line[0][0].upper()}{'; '.join(line)[1:]}:"], "quiet")
+        self._draw_picture(self._board(match, solver))
+        if feedback.kind == EventKind.AGAIN:
+            self.screen.show(["Here's the position again:"], "quiet")
+            self._draw(question)
 
     def do_help(self) -> None:
         """List the commands."""
@@ -127,6 +171,7 @@ class PuzzleDialog(Dialog):
         """Show the next hint, which costs the clean mark."""
         if self.session.has_hint:
             self.session.hint()
+            self.save(str(self.session))
             self.screen.show([self.session.hints[-1]])
             if len(self.session.hints) == 1:
                 self.screen.show([self.HINT_COST], "quiet")
@@ -206,7 +251,11 @@ class PuzzlePractice:
             done = f"You've already done today's puzzle: {self._shown(before)}. Only your first result counts."
             self.screen.show([done], "quiet")
         with self._leaving():
-            session = PuzzleDialog(chosen, self.screen).run(f"Puzzle {chosen.number}, {day_phrase(day)}")
+            dialog = PuzzleDialog(chosen, self.screen)
+            if is_today and not before:
+                begun = self.progress.begun.get(day.isoformat(), "")
+                dialog.keep(begun, lambda play: self.progress.note_begun(day, play))
+            session = dialog.run(f"Puzzle {chosen.number}, {day_phrase(day)}")
             if is_today:
                 self.progress.note_day(day, session.row)
             self._note(chosen, session)

@@ -19,6 +19,7 @@ from bitduel.core.words import PLAYERS, Names
 from bitduel.games.registry import GameClass, all_games
 from bitduel.learning.levels import LEVELS as LEVEL_NAMES
 from bitduel.learning.levels import Lamp, OwnMatch, fitting_level, level_results, lit_lamps, turns_phrase
+from bitduel.learning.mastery import DRAW_RULE
 from bitduel.players.spec import EASY
 from bitduel.service.match_session import HeldSitting, MatchSession
 from bitduel.web import boards, link_previews
@@ -71,7 +72,11 @@ class HomePages(SitePages):
         if not sittings:
             return None
         page = self.site.page(
-            "home_again.html", home=returning_home(sittings, owner), levels=LEVELS, turns_phrase=turns_phrase
+            "home_again.html",
+            home=returning_home(sittings, owner),
+            levels=LEVELS,
+            turns_phrase=turns_phrase,
+            draw_rule=DRAW_RULE,
         )
         page.headers["cache-control"] = "private, no-cache"
         return page

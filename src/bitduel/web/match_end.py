@@ -140,7 +140,7 @@ def _kept(match: Match, seat: int) -> KeptPositions | None:
 
 def _new_lamp(service: MatchService, session: MatchSession, seat: int, owner: str) -> LampRow | None:
     """Return the lamps of the game if this match has lit one of them."""
-    lamp = next(iter(lit_lamps([OwnMatch(session.stored, seat)])), None)
+    lamp = next(iter(lit_lamps([OwnMatch(session.stored, seat, session.was_coached(seat))])), None)
     if lamp is None:
         return None
     others = [own for own in matches_of(service.held_sittings(owner), owner) if own.stored.id != session.stored.id]

@@ -80,8 +80,13 @@ def my_matches(service: MatchService, owner: str) -> MyMatches:
 
 def matches_of(sittings: Sequence[HeldSitting], owner: str) -> list[OwnMatch]:
     """Return the rounds in which a browser held one seat."""
-    held = [(sitting.rounds, sitting.newest.seats(owner)) for sitting in sittings]
-    return [OwnMatch(stored, seats[0]) for rounds, seats in held if len(seats) == 1 for stored in rounds]
+    held = [(sitting, sitting.newest.seats(owner)) for sitting in sittings]
+    return [
+        OwnMatch(stored, seats[0], newest.was_coached(seats[0], stored.round))
+        for (newest, rounds), seats in held
+        if len(seats) == 1
+        for stored in rounds
+    ]
 
 
 def ending(outcome: Outcome, seats: Sequence[int]) -> str:

@@ -222,6 +222,8 @@ class PuzzlePage:
 
     def _end_board(self) -> Markup | None:
         last = self.asked.position
+        if self.puzzle.end:
+            return self._drawn(self.puzzle.end.match)
         if last is None or self.puzzle.form != Form.LINE:
             return None
         # With hidden information the answer to the last move depends on the deal, so the move is not shown.

@@ -9,6 +9,8 @@ from typing import ClassVar, NamedTuple
 
 from bitduel.core.game import OPEN, WON
 from bitduel.core.lesson import LessonPosition
+from bitduel.core.match import Match
+from bitduel.core.outcomes import REPETITION, Outcome
 from bitduel.core.phrases import join_with_and
 from bitduel.core.puzzle import Candidate, Form, Question, Refutation
 from bitduel.games.binary_race_bits.puzzles import BitsPuzzle, legal_moves, settled_positions
@@ -192,21 +194,49 @@ class BeatTheHabit(BitsPuzzle):
 
     def refute(self, answers: Sequence[Sequence[str]], wrong: Sequence[str]) -> Refutation:
         """Play the move, and count the turns that are needed then."""
-        _, state = self._played(answers)
+        before, state = self._played(answers)
         (move,) = wrong
+        match = LessonPosition(self.game, (*self.position.moves, *before, move)).match
+        if match.outcome:
+            return Refutation((f"After {move} {_why_drawn(match.outcome)}, and the match is a draw.",), (move,))
         reply, after = after_turn(self.rules, self.habit, state, move)
-        moves = (move, reply) if reply else (move,)
-        if not reply:
-            return Refutation((f"After {move} nobody can move, and the match is a draw.",), moves)
-        if self.rules.verdict(after.position) == WON:
+        moves, match = (move, reply), match.after(reply)
+        if match.outcome and match.outcome.winner:
             return Refutation((f"After {move} they {reply} and fill their row.",), moves)
-        left, needed = self.turns - len(answers) - 1, turns_to_fill(self.rules, self.habit, after)
+        if match.outcome:
+            drawn = f"After {move} they {reply}. Then {_why_drawn(match.outcome)}, and the match is a draw."
+            return Refutation((drawn,), moves)
+        left, needed = self.turns - len(answers) - 1, self._turns_left(match, after)
         if not needed:
             return Refutation((f"After {move} they {reply}. From there you need more than {MOST_TURNS} turns.",), moves)
         turns = "turn" if left == 1 else "turns"
         only = f"you have only {left} {turns} left" if left else "this was your last turn"
-        sentence = f"After {move} they {reply}. Then you need {needed} more turns, but {only}."
+        more = "1 more turn" if needed == 1 else f"{needed} more turns"
+        sentence = f"After {move} they {reply}. Then you need {more}, but {only}."
         return Refutation((sentence,), moves)
+
+    def _turns_left(self, match: Match, state: HabitState) -> int:
+        """Return the fewest turns that fill the row in a match before it is a draw; 0 where it takes too many."""
+        return next((turns for turns in range(1, MOST_TURNS + 1) if self._fills(match, state, turns)), 0)
+
+    def _fills(self, match: Match, state: HabitState, turns: int) -> bool:
+        """Return whether the row can be filled within some turns, before the match is a draw."""
+        for move in match.legal:
+            if not (turns and fills_in(self.rules, self.habit, state, move, turns)):
+                continue
+            moved = match.after(move)
+            if moved.outcome and moved.outcome.winner:
+                return True
+            if not moved.outcome:
+                reply, after = after_turn(self.rules, self.habit, state, move)
+                if self._fills(moved.after(reply), after, turns - 1):
+                    return True
+        return False
+
+
+def _why_drawn(outcome: Outcome) -> str:
+    """Return why a match is a draw."""
+    return "the same position has come up three times" if outcome.reason == REPETITION else "nobody can move"
 
 
 def beat_the_habit(game: BitsRules) -> Iterator[BeatTheHabit]:

@@ -216,6 +216,7 @@ def _count(pairs: Replayed, player: str | None) -> Stats:
 def lamp_lines(finished: Sequence[StoredMatch], width: int, has_signs: bool) -> list[str]:
     """Return a lamp for each game and level, lit where somebody here has beaten the level."""
     from bitduel.learning.levels import LEVELS, Lamp, lit_lamps, own_matches
+    from bitduel.learning.mastery import DRAW_RULE
 
     lit, games = lit_lamps(own_matches(finished)), all_games()
     on, off = ("●", "○") if has_signs else ("*", "-")
@@ -226,7 +227,8 @@ def lamp_lines(finished: Sequence[StoredMatch], width: int, has_signs: bool) -> 
     turns = [[lit.get(Lamp(kind.slug, level), frozenset()) for level in LEVELS] for kind in games]
     rows = [[_lamp(on, each) if each else off for each in row] for row in turns]
     count = sum(bool(each) for row in turns for each in row)
-    about = f"{on} you beat that level with the usual settings; where nobody can be sure to win, a whole match "
+    about = f"({on} you beat that level with the usual settings; where nobody can be sure to win, a whole match "
+    rules = f"{DRAW_RULE} Matches with moves taken back or with the site's coach don't count."
     seats = f"; {on}1 only going first so far, {on}2 only going second" if count else ""
     return [
         f"Levels beaten: {count} of {len(games) * len(LEVELS)}",
@@ -237,7 +239,7 @@ def lamp_lines(finished: Sequence[StoredMatch], width: int, has_signs: bool) -> 
             ).rstrip()
             for name, row in zip(names, rows, strict=True)
         ),
-        *fold_lines([f"({about}without a mistake counts too{seats})"], width, 1),
+        *fold_lines([f"{about}without a mistake counts too{seats}. {rules})"], width, 1),
     ]
 
 

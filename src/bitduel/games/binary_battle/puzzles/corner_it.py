@@ -76,6 +76,11 @@ class CornerIt(BattlePuzzle):
         return self._position(0)
 
     @property
+    def end(self) -> LessonPosition:
+        """The match after the last answer, which a secret decides that nobody has chosen."""
+        return self._position(len(self.steps))
+
+    @property
     def turns(self) -> int:
         """The turns within which the secret is hit for sure."""
         return self.steps[0].turns

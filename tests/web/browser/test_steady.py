@@ -13,6 +13,7 @@ from web.browser.conftest import (
     Visit,
     Watch,
     begin,
+    choose,
     expect_over,
     expect_ply,
     harmless,
@@ -196,3 +197,22 @@ def test_the_smallest_phones_and_a_page_at_four_hundred_per_cent_need_no_scrolli
     page = visit(viewport={"width": 320, "height": 640})
     page.goto(path)
     assert page.evaluate(TOO_WIDE) == []
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("width", [320, 360])
+def test_the_longest_name_without_a_space_needs_no_scrolling_sideways(width: int, visit: Visit) -> None:
+    page = visit(viewport={"width": width, "height": 740})
+    page.goto(f"/games/{all_games()[0].slug}")
+    choose(page, "here")
+    page.locator("[name=name]").fill("W" * 32)
+    page.locator("[name=name2]").fill("M" * 32)
+    page.locator("#start button.primary").click()
+    page.wait_for_url("**/matches/*")
+    match = page.url
+    moves(page).first.click()
+    expect_ply(page, 1)
+    for path in (match, f"{match}?at=1", "/", "/puzzle", "/matches"):
+        page.goto(path)
+        assert page.evaluate(TOO_WIDE) == [], path
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path

@@ -429,6 +429,7 @@
     const moves = document.querySelector(".side .scroll");
     const chosen = moves?.querySelector('[aria-current="step"]');
     if (chosen) moves.scrollTop += chosen.getBoundingClientRect().top - moves.getBoundingClientRect().top - (moves.clientHeight - chosen.offsetHeight) / 2;
+    else if (moves && main.querySelector("#back-to-now")) moves.scrollTop = 0;
     else if (moves) moves.scrollTop = moves.scrollHeight;
     label("[data-sound]", sounds(), ["Sound is off", "Sound is on"]);
     label("[data-keys]", hasKeys(), ["Keys are off", "Keys are on"]);

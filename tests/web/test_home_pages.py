@@ -2,6 +2,7 @@
 
 import re
 from html import unescape
+from random import Random
 
 import pytest
 
@@ -9,6 +10,7 @@ from bitduel.core.match import Match
 from bitduel.core.outcomes import Outcome
 from bitduel.games.registry import all_games, find, make
 from bitduel.service.credentials import hashed, new_token
+from bitduel.service.lobby import stranger_names
 from bitduel.web import home_pages
 from bitduel.web.home_pages import first_win, returning_home
 from bitduel.web.start_form import LEVELS
@@ -113,6 +115,16 @@ def test_without_a_running_match_the_puzzle_takes_the_large_place(app: LocalApp)
     assert re.search(r'class="card today lead-card"', page)
     assert page.count('class="button primary') == 1
     assert 1 <= len(re.findall("data-day=", page)) <= 7, "the days of the deck, of the last week"
+
+
+def test_the_home_page_knows_nobody_by_a_name_of_the_lobby(app: LocalApp) -> None:
+    token, names = new_token(), stranger_names(Random(1))
+    match_id = app.store.begin(Match(make("double")), ("human", "human"), names)
+    app.store.seats.claim(match_id, 1, hashed(token))
+    assert "<bdi>" not in re.findall("<h1>.*</h1>", app.browser(token).get("/").text)[0]
+    beaten(app, hashed(token), "double", "easy")
+    app.store.seats.claim(app.store.begin(Match(make("double")), ("human", "human"), names), 2, hashed(token))
+    assert "<bdi>Mira</bdi></h1>" in app.browser(token).get("/").text
 
 
 def test_a_lamp_is_lit_by_a_win_with_the_usual_settings_and_the_next_opponent_fits(app: LocalApp) -> None:

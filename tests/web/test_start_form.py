@@ -200,3 +200,13 @@ def test_a_name_that_is_in_order_is_filled_in_letter_by_letter_and_others_withou
         sent = {"opponent": "easy", "name": name, "opt-target": "0"}
         page = app.browser().post(f"/games/{RACE}/play", data=sent).text
         assert f'name="name" value="{shown}"' in page
+
+
+@pytest.mark.parametrize(
+    ("remembered", "name"),
+    [("Mira", "Mira"), *((refused, "Player 1") for refused in ("x" * 33, "\u202e", "Computer (easy)", ""))],
+)
+def test_one_click_starts_a_match_whatever_name_a_browser_remembers(app: LocalApp, remembered: str, name: str) -> None:
+    answer = app.browser().post(f"/games/{RACE}/play", data={"opponent": "easy", "remembered": remembered})
+    assert answer.status_code == 303
+    assert app.service.session(answer.headers["location"].rpartition("/")[2]).stored.names[0] == name

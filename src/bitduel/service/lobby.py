@@ -22,6 +22,7 @@ COMPUTER_AFTER = 20
 """Seconds of waiting after which a match against the computer is offered."""
 COLOURS = ("Amber", "Blue", "Coral", "Golden", "Green", "Indigo", "Orange", "Pink", "Purple", "Red", "Silver", "White")
 NUMBERS = ("One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
+_STRANGERS = {f"{colour} {number}" for colour in COLOURS for number in NUMBERS}
 
 
 class NotWaitingError(BitduelError):
@@ -43,6 +44,11 @@ def stranger_names(rng: Random) -> Names:
     """Return names for two who do not know each other; neither colour nor number is the same."""
     (colour, other_colour), (number, other_number) = rng.sample(COLOURS, 2), rng.sample(NUMBERS, 2)
     return f"{colour} {number}", f"{other_colour} {other_number}"
+
+
+def are_strangers(names: Names) -> bool:
+    """Return whether both names are such as the lobby gives to people who do not know each other."""
+    return all(name in _STRANGERS for name in names)
 
 
 class LobbyService:

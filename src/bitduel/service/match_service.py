@@ -47,6 +47,11 @@ OVER = "The match is over."
 GONE_ON = "The match has moved on. Please look at the new position."
 
 
+def computer_name(kind: str) -> str:
+    """Return the name of the computer on the site: its kind or level in brackets."""
+    return f"{COMPUTER} ({kind})"
+
+
 def in_constant_time(
     work: Callable[[], T], clock: Callable[[], float] = perf_counter, wait: Callable[[float], None] = sleep
 ) -> T:
@@ -161,7 +166,7 @@ class MatchService:
         if opponent != HERE:
             check_fair(game)
         kind = HUMAN if opponent in (FRIEND, HERE) else opponent
-        checked = check_names(names[0], names[1] if kind == HUMAN else f"{COMPUTER} ({kind})")
+        checked = check_names(names[0], names[1] if kind == HUMAN else computer_name(kind))
         starter = RNG.choice((1, 2)) if first == "toss" else int(first)
         match = new_match(game, starter, RNG, moves)
         match_id = self.store.begin(match, (HUMAN, kind), checked, clock=clock)

@@ -21,6 +21,7 @@ from bitduel.learning.levels import LEVELS as LEVEL_NAMES
 from bitduel.learning.levels import Lamp, OwnMatch, fitting_level, level_results, lit_lamps, turns_phrase
 from bitduel.learning.mastery import DRAW_RULE
 from bitduel.players.spec import EASY
+from bitduel.service.lobby import are_strangers
 from bitduel.service.match_session import HeldSitting, MatchSession
 from bitduel.web import boards, link_previews
 from bitduel.web.game_pages import EXAMPLE_NAMES, still_picture
@@ -229,7 +230,7 @@ def returning_home(sittings: Sequence[HeldSitting], owner: str) -> ReturningHome
     running.sort(key=lambda pair: pair[0].state != YOURS)
     now = today()
     return ReturningHome(
-        name=_own_name(sittings[0].newest, owner),
+        name=_own_name(sittings, owner),
         preview=_preview(*running[0], owner) if running else None,
         waiting=sum(row.state == YOURS for row, _ in running),
         running=[row for row, _ in running[1:]],
@@ -240,8 +241,12 @@ def returning_home(sittings: Sequence[HeldSitting], owner: str) -> ReturningHome
     )
 
 
-def _own_name(session: MatchSession, owner: str) -> str:
-    """Return the name that somebody last played under; empty if they gave none."""
+def _own_name(sittings: Sequence[HeldSitting], owner: str) -> str:
+    """Return the name that somebody last played under, outside the lobby; empty if they gave none."""
+    own = (each.newest for each in sittings if not are_strangers(each.newest.stored.names))
+    session = next(own, None)
+    if session is None:
+        return ""
     own_seats = session.seats(owner)
     name = session.stored.names[own_seats[0] - 1] if own_seats else ""
     return "" if name in PLAYERS else name

@@ -12,6 +12,7 @@ from bitduel.games.registry import GameClass
 from bitduel.players import COMPUTERS
 from bitduel.players.level_descriptions import level_about
 from bitduel.players.spec import EASY
+from bitduel.service.match_service import computer_name
 from bitduel.service.new_match import FRIEND, HERE, OPPONENTS, within_limits
 
 LEVELS = [{"name": computer.name, "about": computer.about} for computer in COMPUTERS[:4]]
@@ -85,8 +86,12 @@ def _level_in(fields: Mapping[str, str]) -> str:
 
 
 def names_in(fields: Mapping[str, str]) -> tuple[str | None, str | None]:
-    """Return the names in a form; None for an empty one."""
-    return fields.get("name", "").strip() or None, fields.get("name2", "").strip() or None
+    """Return the names in a form; None for an empty one, and for a remembered one that is no name here."""
+    name, other = fields.get("name", "").strip() or None, fields.get("name2", "").strip() or None
+    remembered = fields.get("remembered", "").strip()
+    if name is None and _is_name(remembered, other or computer_name(opponent_in(fields))):
+        name = remembered
+    return name, other
 
 
 def play_on_fields(match: Match, side: int) -> dict[str, str] | None:
@@ -103,9 +108,9 @@ def _printable_name(name: str) -> str:
     return name if _is_name(name) else "".join(filter(str.isprintable, name))
 
 
-def _is_name(name: str) -> bool:
+def _is_name(name: str, other: str | None = None) -> bool:
     try:
-        check_names(name, None)
+        check_names(name, other)
     except PlayerNameError:
         return False
     return True

@@ -37,6 +37,30 @@ def played(page: Page, planned: Plan) -> str:
     return address
 
 
+@pytest.mark.thorough
+@pytest.mark.parametrize("kind", all_games(), ids=lambda kind: kind.slug)
+@pytest.mark.parametrize("first", [1, 2])
+def test_on_a_phone_the_coach_asks_below_the_board_and_his_three_tabs_stay_in_place(
+    kind: GameClass, first: int, visit: Visit
+) -> None:
+    page = visit(viewport={"width": 360, "height": 740})
+    begin(page, kind, "easy", first=first)
+    page.get_by_role("link", name="Ask the coach").click()
+    columns = """() => Array.from(document.querySelectorAll(".coach-hint summary"), (tab) => {
+      const { x, y, bottom } = tab.getBoundingClientRect();
+      return [Math.round(x), Math.round(y), Math.round(bottom)];
+    })"""
+    tabs = page.evaluate(columns)
+    assert len({(top, bottom) for _, top, bottom in tabs}) == 1
+    assert tabs[0][2] < 640, "there is room for the question"
+    for tab in ("clue", "move", "question"):
+        page.locator(f"#hint-{tab} summary").click()
+        expect(page.locator(f"#hint-{tab} p").first).to_be_visible()
+        expect(page.locator(".coach-hint[open]")).to_have_count(1)
+        assert page.evaluate(columns) == tabs
+    assert page.evaluate("scrollY") == 0
+
+
 @FEW
 def test_the_coach_speaks_on_request_and_goes_when_sent_away(kind: GameClass, visit: Visit) -> None:
     page = visit()

@@ -368,3 +368,19 @@ def test_nothing_jumps_while_a_page_comes_up(visit: Visit, width: int) -> None:
         page.goto(path)
         page.wait_for_load_state("load")
         assert page.evaluate(SHIFTS) < 0.01, path
+
+
+@pytest.mark.thorough
+def test_a_name_is_remembered_once_the_site_has_taken_it(visit: Visit, watch: Watch) -> None:
+    watch.expect("status of 400")
+    page = visit()
+    page.goto(f"/games/{all_games()[0].slug}")
+    for name, kept in (("x" * 33, None), ("Mira", "Mira")):
+        page.locator("[name=name]").fill(name)
+        page.locator("#start button.primary").click()
+        expect(page.locator("[name=name][aria-invalid]" if kept is None else "main[data-live]")).to_be_visible()
+        assert page.evaluate("localStorage.getItem('bitduel-name')") == kept
+    page.evaluate("localStorage.setItem('bitduel-name', 'x'.repeat(33))")
+    page.goto("/")
+    page.get_by_role("button", name="Play").first.click()
+    page.wait_for_url("**/matches/*")

@@ -13,6 +13,7 @@ from web.browser.conftest import (
     Visit,
     Watch,
     begin,
+    choose,
     expect_over,
     expect_ply,
     harmless,
@@ -126,6 +127,35 @@ def test_the_focus_stays_on_the_same_move(visit: Visit) -> None:
         assert page.evaluate("document.activeElement.value") == name
 
 
+@pytest.mark.thorough
+def test_the_focus_stays_on_the_same_move_while_the_computer_answers(visit: Visit) -> None:
+    page = visit(reduced_motion="no-preference")
+    begin(page, all_games()[0], STRONGEST, {"target": "1000"})
+    for ply in (2, 4, 6):
+        button = moves(page).first
+        name = button.get_attribute("value")
+        button.focus()
+        page.keyboard.press("Enter")
+        expect_ply(page, ply)
+        expect(page.locator(f"button[name=move][value='{name}']")).to_be_focused()
+
+
+@pytest.mark.thorough
+def test_the_move_that_one_looks_at_stays_in_view_in_the_list(visit: Visit) -> None:
+    page = visit(viewport={"width": 360, "height": 740})
+    address = begin(page, all_games()[0], "here", {"target": "1000"})
+    for ply in range(1, 11):
+        moves(page).first.click()
+        expect_ply(page, ply)
+    page.goto(f"{address}?at=2")
+    seen = """() => {
+      const [list, row] = [document.querySelector(".move-list"), document.querySelector(".move-list [aria-current]")];
+      const [around, box] = [list, row].map((part) => part.getBoundingClientRect());
+      return box.top >= around.top && box.bottom <= around.bottom;
+    }"""
+    assert page.evaluate(seen)
+
+
 def test_a_move_is_announced_once_and_is_one_stop_of_the_tab_key(visit: Visit) -> None:
     page = visit(reduced_motion="reduce")
     begin(page, all_games()[0], STRONGEST)
@@ -167,3 +197,22 @@ def test_the_smallest_phones_and_a_page_at_four_hundred_per_cent_need_no_scrolli
     page = visit(viewport={"width": 320, "height": 640})
     page.goto(path)
     assert page.evaluate(TOO_WIDE) == []
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("width", [320, 360])
+def test_the_longest_name_without_a_space_needs_no_scrolling_sideways(width: int, visit: Visit) -> None:
+    page = visit(viewport={"width": width, "height": 740})
+    page.goto(f"/games/{all_games()[0].slug}")
+    choose(page, "here")
+    page.locator("[name=name]").fill("W" * 32)
+    page.locator("[name=name2]").fill("M" * 32)
+    page.locator("#start button.primary").click()
+    page.wait_for_url("**/matches/*")
+    match = page.url
+    moves(page).first.click()
+    expect_ply(page, 1)
+    for path in (match, f"{match}?at=1", "/", "/puzzle", "/matches"):
+        page.goto(path)
+        assert page.evaluate(TOO_WIDE) == [], path
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path

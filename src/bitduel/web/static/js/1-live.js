@@ -134,8 +134,10 @@
     const next = between && between.content.querySelector(".picture");
     if (!figure || !next || calm.matches || Number(between.dataset.between) !== Number(room.dataset.ply) + 1) return;
     const before = drawings();
+    const keep = focused();
     figure.querySelector(".picture").replaceWith(next);
     glide(before);
+    refocus(keep);
     sound(440);
     await wait(STEP);
   };
@@ -425,7 +427,10 @@
   const offer = () => {
     for (const button of document.querySelectorAll("[data-copy], [data-sound], [data-keys]")) button.hidden = false;
     const moves = document.querySelector(".side .scroll");
-    if (moves) moves.scrollTop = moves.scrollHeight;
+    const chosen = moves?.querySelector('[aria-current="step"]');
+    if (chosen) moves.scrollTop += chosen.getBoundingClientRect().top - moves.getBoundingClientRect().top - (moves.clientHeight - chosen.offsetHeight) / 2;
+    else if (moves && main.querySelector("#back-to-now")) moves.scrollTop = 0;
+    else if (moves) moves.scrollTop = moves.scrollHeight;
     label("[data-sound]", sounds(), ["Sound is off", "Sound is on"]);
     label("[data-keys]", hasKeys(), ["Keys are off", "Keys are on"]);
     document.documentElement.toggleAttribute("data-no-keys", !hasKeys());

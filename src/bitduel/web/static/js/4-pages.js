@@ -2,24 +2,32 @@
 (() => {
   "use strict";
 
-  const NAME = "bitduel-name";
+  const [NAME, SENT] = ["bitduel-name", "bitduel-name-sent"];
+  const THIS_TAB = "sessionStorage";
 
   // What a browser may keep, if it is allowed to.
-  const recall = (key) => {
+  const recall = (key, where = "localStorage") => {
     try {
-      return window.localStorage.getItem(key) || "";
+      return window[where].getItem(key) || "";
     } catch {
       return "";
     }
   };
-  const keep = (key, value) => {
+  const keep = (key, value, where = "localStorage") => {
     try {
-      if (value) window.localStorage.setItem(key, value);
-      else window.localStorage.removeItem(key);
+      if (value) window[where].setItem(key, value);
+      else window[where].removeItem(key);
     } catch {
       // Then it is asked for again next time.
     }
   };
+
+  // A name is remembered once a match shows that the site has taken it, and forgotten where it is refused.
+  const sent = recall(SENT, THIS_TAB);
+  keep(SENT, "", THIS_TAB);
+  if (sent && document.querySelector("main[data-live]")) keep(NAME, sent.slice(1));
+  const refused = document.querySelector('input[autocomplete="nickname"][aria-invalid]');
+  if (refused && refused.value === recall(NAME)) keep(NAME, "");
 
   const nameField = document.querySelector('input[autocomplete="nickname"]');
   if (nameField && !nameField.value && !nameField.hasAttribute("aria-invalid")) nameField.value = recall(NAME);
@@ -27,10 +35,10 @@
   document.addEventListener("submit", (event) => {
     const form = event.target;
     const field = form.querySelector('input[autocomplete="nickname"]');
-    if (field) keep(NAME, field.value.trim());
-    if (!form.matches("[data-names]") || form.elements.namedItem("name") || !recall(NAME)) return;
+    if (field) keep(SENT, `=${field.value.trim()}`, THIS_TAB);
+    if (!form.matches("[data-names]") || field || !recall(NAME)) return;
     const carried = document.createElement("input");
-    Object.assign(carried, { type: "hidden", name: "name", value: recall(NAME) });
+    Object.assign(carried, { type: "hidden", name: "remembered", value: recall(NAME) });
     form.append(carried);
   });
 

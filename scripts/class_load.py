@@ -251,7 +251,8 @@ async def run(server: Server, chosen: argparse.Namespace) -> bool:
     await asyncio.gather(*pupils, return_exceptions=True)
     wrong = await check(school, teacher)
     rounds = school.met.pop("rounds", 0)
-    refused = sum(count for what, count in school.met.items() if not what.startswith("409 POST moves"))
+    repeated = "409 POST" if chosen.kills else "409 POST moves"  # whose answer a kill has cut off is asked again
+    refused = sum(count for what, count in school.met.items() if not what.startswith(repeated))
     print(f"{chosen.pupils} pupils, {rounds} Swiss rounds and an arena, {len(school.acknowledged)} matches")
     print(f"{len(school.times)} moves in {seconds:.0f} s: p50 {median(school.times) * 1e3:.1f} ms, ", end="")
     print(f"p99 {late(school.times) * 1e3:.1f} ms, longest {max(school.times) * 1e3:.0f} ms")

@@ -45,6 +45,17 @@ def test_the_turn_bar_says_who_one_is_whose_turn_it_is_and_what_the_other_did(ap
     assert half(watched, 1) == "Ada to move"
 
 
+def test_the_title_speaks_to_a_player_who_gave_no_name(app: LocalApp) -> None:
+    who, alone = app.browser(), {"opponent": "easy"}
+    where = who.post("/games/double-or-nothing/play", data=alone).headers["location"]
+    for browser, title in ((who, "you against"), (app.browser(), "Player 1 against")):
+        page = browser.get(where).text
+        assert re.search(rf"<title>[^<]*: {title} Computer \(easy\)", page)
+        assert f": {title} Computer (easy)</h1>" in page
+    where = who.post("/games/double-or-nothing/play", data={"opponent": "friend"}).headers["location"]
+    assert ": you against a friend</h1>" in who.get(where).text
+
+
 def test_hidden_moves_are_only_counted_in_the_turn_bar(app: LocalApp, store_match: StoreMatch) -> None:
     seated = store_match("battle", ("toggle 1", "toggle 2", "toggle 3"), deal="01101")
     page = app.browser(seated.tokens[1]).get(f"/matches/{seated.id}").text

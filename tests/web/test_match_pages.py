@@ -6,6 +6,7 @@ import pytest
 
 from bitduel.core.evaluation import DRAW, LOSS, WIN, Evaluation, MoveEvaluation, Value
 from bitduel.core.match import Match
+from bitduel.core.outcomes import TIME, Outcome
 from bitduel.games.registry import make
 from bitduel.learning.hints import clue
 from bitduel.service.credentials import hashed, new_token
@@ -175,6 +176,15 @@ def test_the_end_says_how_many_won_positions_were_kept(app: LocalApp, moves: lis
     ada, where = against(app, "easy", moves)
     (kept,) = re.findall(r'<p class="kept.*?</p>', ada.get(where).text, re.DOTALL)
     assert " ".join(re.sub(r"<[^>]*>", " ", kept).split()) == said
+
+
+@pytest.mark.parametrize("moves", [[], ["add", "double"]])
+def test_a_move_that_was_not_made_in_time_is_no_slip(app: LocalApp, moves: list[str]) -> None:
+    ada, where = against(app, "easy", moves)
+    app.store.end(where.rpartition("/")[2], Outcome(2, TIME))
+    page = ada.get(where).text
+    assert not re.search("one slip(?<!not one slip)", page)
+    assert "never had a certain win" not in page
 
 
 def test_a_win_lights_a_lamp_once(app: LocalApp) -> None:

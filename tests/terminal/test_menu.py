@@ -311,6 +311,14 @@ def test_a_damaged_file_is_one_sentence_and_stays_as_it_is(home: Path, text: str
     assert (home / FILE).read_text() == text
 
 
+def test_a_saved_name_that_is_refused_by_now_is_forgotten(home: Path) -> None:
+    home.mkdir(parents=True)
+    (home / FILE).write_text('{"format": "bitduel preferences 1", "name": "You", "name2": "Ben"}')
+    file = PreferenceFile()
+    assert file.load() == Preferences(name2="Ben")
+    assert not file.trouble
+
+
 def test_settings_that_a_game_no_longer_has_are_forgotten(home: Path) -> None:
     home.mkdir(parents=True)
     settings = '{"binary-race-64": {"colour": 1}, "chess": {}, "double-or-nothing": {"target": 8}}'

@@ -84,6 +84,13 @@ def test_what_shows_nothing_or_plays_tricks_is_refused_in_a_sentence_that_can_be
     assert str(caught.value).isprintable()
 
 
+@pytest.mark.parametrize("name", ["You", "YOU", " you ", "Your  friend", "\uff39ou"])
+def test_what_pages_call_people_is_nobodys_name(name: str) -> None:
+    with pytest.raises(PlayerNameError, match="can't be the name of a player"):
+        check_names(None, name)
+    assert check_name("Youssef") == "Youssef"
+
+
 @given(
     st.text(st.characters() | st.sampled_from("\u200c\u200d\ufe0f\u0301\U0001f468\U0001f3fd\U0001f1eb"), max_size=40)
 )

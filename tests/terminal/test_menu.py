@@ -21,7 +21,7 @@ from bitduel.terminal import menu
 from bitduel.terminal.menu import Answer, Menu, parse_answer
 from bitduel.terminal.preferences import FILE, PreferenceFile, Preferences
 from bitduel.terminal.prompts import QuitError
-from bitduel.terminal.series import Setup
+from bitduel.terminal.series import CONTINUE_FROM_MENU, Setup
 from helpers import bitduel
 from terminal.test_match_dialog import Sheet
 
@@ -171,7 +171,7 @@ def test_leaving_a_game_comes_back_to_the_menu() -> None:
 
 def test_a_match_that_was_left_is_what_the_menu_suggests_next() -> None:
     sheet = shown("double two first=me", "add", "q", "", "", "add", "q")
-    assert sheet.text.count("You left the game.") == 2
+    assert sheet.text.count("You left the game.") == sheet.text.count(CONTINUE_FROM_MENU) == 2
     assert f"Your choice (1-{GAMES + 3}, Enter for {GAMES + 3}): " in sheet.said
     assert "Which match do you want to continue?" in sheet.said
     assert "Current Number: 3" in sheet.said
@@ -180,6 +180,7 @@ def test_a_match_that_was_left_is_what_the_menu_suggests_next() -> None:
 def test_a_match_that_was_left_before_its_first_move_is_not_offered() -> None:
     sheet = shown("double two first=me", "q")
     assert "Continue a match" not in sheet.text
+    assert CONTINUE_FROM_MENU not in sheet.text
 
 
 def test_after_a_match_that_was_continued_comes_what_next() -> None:
@@ -309,6 +310,14 @@ def test_a_damaged_file_is_one_sentence_and_stays_as_it_is(home: Path, text: str
     told = [line for line in sheet.said if "damaged" in line]
     assert told == [f"Your choices can't be saved because {home / FILE} is damaged. Delete it to start again."]
     assert (home / FILE).read_text() == text
+
+
+def test_a_saved_name_that_is_refused_by_now_is_forgotten(home: Path) -> None:
+    home.mkdir(parents=True)
+    (home / FILE).write_text('{"format": "bitduel preferences 1", "name": "You", "name2": "Ben"}')
+    file = PreferenceFile()
+    assert file.load() == Preferences(name2="Ben")
+    assert not file.trouble
 
 
 def test_settings_that_a_game_no_longer_has_are_forgotten(home: Path) -> None:

@@ -49,6 +49,13 @@ def test_every_map_that_a_game_proposes_is_so_and_its_cells_lead_to_their_games(
         assert f"moves next and {evaluation_phrase(worth)}." in opened(who, link)
 
 
+def test_every_region_of_a_map_has_a_name_of_its_own(app: LocalApp) -> None:
+    page = opened(app.browser(), "/games/64/atlas")
+    (title,) = re.findall('<h2 id="map">(.*?)</h2>', page)
+    names = set(re.findall('role="region" aria-label="(.*?)"', page))
+    assert names == {f"Map: {title}", f"Table: {title}"}
+
+
 def test_the_game_the_whole_picture_and_the_laws_lead_to_each_other(app: LocalApp) -> None:
     who = app.browser()
     for page in ("", "/chart", "/laws"):

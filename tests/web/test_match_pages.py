@@ -6,6 +6,7 @@ import pytest
 
 from bitduel.core.evaluation import DRAW, LOSS, WIN, Evaluation, MoveEvaluation, Value
 from bitduel.core.match import Match
+from bitduel.core.outcomes import TIME, Outcome
 from bitduel.games.registry import make
 from bitduel.learning.hints import clue
 from bitduel.service.credentials import hashed, new_token
@@ -43,6 +44,17 @@ def test_the_turn_bar_says_who_one_is_whose_turn_it_is_and_what_the_other_did(ap
     assert half(page, 2) == "Computer medium \u00d72 to 4"
     watched = app.browser().get(where).text
     assert half(watched, 1) == "Ada to move"
+
+
+def test_the_title_speaks_to_a_player_who_gave_no_name(app: LocalApp) -> None:
+    who, alone = app.browser(), {"opponent": "easy"}
+    where = who.post("/games/double-or-nothing/play", data=alone).headers["location"]
+    for browser, title in ((who, "you against"), (app.browser(), "Player 1 against")):
+        page = browser.get(where).text
+        assert re.search(rf"<title>[^<]*: {title} Computer \(easy\)", page)
+        assert f": {title} Computer (easy)</h1>" in page
+    where = who.post("/games/double-or-nothing/play", data={"opponent": "friend"}).headers["location"]
+    assert ": you against a friend</h1>" in who.get(where).text
 
 
 def test_hidden_moves_are_only_counted_in_the_turn_bar(app: LocalApp, store_match: StoreMatch) -> None:
@@ -164,6 +176,15 @@ def test_the_end_says_how_many_won_positions_were_kept(app: LocalApp, moves: lis
     ada, where = against(app, "easy", moves)
     (kept,) = re.findall(r'<p class="kept.*?</p>', ada.get(where).text, re.DOTALL)
     assert " ".join(re.sub(r"<[^>]*>", " ", kept).split()) == said
+
+
+@pytest.mark.parametrize("moves", [[], ["add", "double"]])
+def test_a_move_that_was_not_made_in_time_is_no_slip(app: LocalApp, moves: list[str]) -> None:
+    ada, where = against(app, "easy", moves)
+    app.store.end(where.rpartition("/")[2], Outcome(2, TIME))
+    page = ada.get(where).text
+    assert not re.search("one slip(?<!not one slip)", page)
+    assert "never had a certain win" not in page
 
 
 def test_a_win_lights_a_lamp_once(app: LocalApp) -> None:

@@ -11,6 +11,9 @@ MAX_CODE_POINTS = 256
 MAX_MARKS = 4
 """Marks on one letter; no script needs more."""
 
+RESERVED = ("you", "your friend")
+"""What pages call people who have other names, in any case."""
+
 VIRAMA = 9
 """The combining class of marks after which a joiner shapes the letters of Indian scripts."""
 JOINERS = "\u200c\u200d"
@@ -33,7 +36,14 @@ def check_name(name: str) -> str:
         raise PlayerNameError(
             f"A name must have 1 to {MAX_NAME_LENGTH} printable characters. '{printable(name)}' doesn't."
         )
+    if is_reserved(clean):
+        raise PlayerNameError(f"'{printable(clean)}' can't be the name of a player. Please choose another.")
     return clean
+
+
+def is_reserved(name: str) -> bool:
+    """Return whether a name looks like a word that stands for somebody, such as You."""
+    return " ".join(visible_form(name).casefold().split()) in RESERVED
 
 
 def visible_form(name: str) -> str:

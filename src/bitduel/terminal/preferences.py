@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bitduel.core.errors import BitduelError, OptionError, UnknownOptionError, unknown_name
 from bitduel.core.folders import data_folder, write_atomically
-from bitduel.core.names import check_name
+from bitduel.core.names import check_name, is_reserved
 from bitduel.core.options import OptionValue, parse_whole_number
 from bitduel.core.words import PLAYERS, check_names
 from bitduel.games.registry import GameClass, find
@@ -158,6 +158,9 @@ def _parse(text: bytes) -> Preferences:
     content = json.loads(text)
     if content.pop("format") != FORMAT:
         raise ValueError("another format")
+    for name in ("name", "name2"):
+        if is_reserved(str(content.get(name, ""))):  # saved before it was refused
+            content[name] = ""
     read = Preferences(**content)
     for name in ("name", "name2"):
         if getattr(read, name):

@@ -21,6 +21,8 @@ from bitduel.terminal.screen import Screen
 if TYPE_CHECKING:
     from bitduel.storage import Store, StoredMatch
 
+CONTINUE_FROM_MENU = "It's saved. You can continue it from the menu."
+
 
 @dataclass(frozen=True)
 class Setup:
@@ -164,7 +166,8 @@ def _play_with_farewell(play: Callable[[], None], screen: Screen, autosave: Auto
         raise  # nobody may be there any more to read anything
     except QuitError:
         screen.show(["You left the game."])
-        screen.show([] if has_menu else farewell(), "quiet")
+        advice = farewell()
+        screen.show([CONTINUE_FROM_MENU] if advice and has_menu else advice, "quiet")
         return False
     except (EndOfInputError, KeyboardInterrupt):
         screen.show(farewell(), "quiet")

@@ -7,7 +7,7 @@ from markupsafe import Markup
 from bitduel.core.errors import BitduelError
 from bitduel.core.evaluation import best_choices
 from bitduel.core.match import Match, other_seat
-from bitduel.core.outcomes import LOST, WON, is_counted, result_for
+from bitduel.core.outcomes import LOST, TIME, WON, is_counted, result_for
 from bitduel.core.words import PLAYERS, Names
 from bitduel.games.registry import all_games
 from bitduel.learning.levels import LEVELS, Lamp, OwnMatch, fitting_level, level_results, lit_lamps
@@ -130,7 +130,12 @@ def _kept(match: Match, seat: int) -> KeptPositions | None:
         check_size(match.game)
     except BitduelError:
         return None
+    is_too_late = match.outcome is not None and match.outcome.reason == TIME and match.outcome.winner != seat
+    if is_too_late:  # a move that was never made is no slip
+        match = Match(match.game, match.first, match.deal, match.moves)
     positions = won_positions(match, seat)
+    if is_too_late and not (positions and positions.met):
+        return None
     if positions is None or not positions.met:
         return KeptPositions("", "You never had a certain win.")
     slips = positions.met - positions.held

@@ -120,6 +120,8 @@ class MatchPage:
     slug: str
     title: str
     options: str
+    who: str
+    """Who plays whom: to a player without a name, "you against" the other."""
     names: Names
     seats: list[SeatLabel]
     seat: int | None
@@ -201,6 +203,7 @@ def match_page(session: MatchSession, view: View, context: PageContext) -> Match
         slug=stored.game,
         title=match.game.title,
         options=about.options,
+        who=who_plays(session, own_seats),
         names=stored.names,
         seats=seat_labels(session, view, own_seats, names, moves),
         seat=None if over and len(own_seats) == 2 else view.seat,
@@ -250,6 +253,15 @@ def _board(
         view = match.hindsight(context.at) if match.outcome else match.at(context.at).view(view.seat)
     choices = {button.move: button.choice for button in buttons} if buttons else None
     return boards.board(match.game, view, names, context.notes, choices, reader)
+
+
+def who_plays(session: MatchSession, own_seats: tuple[int, ...]) -> str:
+    """Return who plays whom, for the holder of these seats."""
+    names = session.stored.names
+    if len(own_seats) != 1 or names[own_seats[0] - 1] not in PLAYERS:
+        return f"{names[0]} against {names[1]}"
+    name = names[other_seat(own_seats[0]) - 1]
+    return f"you against {'a friend' if name in PLAYERS else name}"
 
 
 def short_names(session: MatchSession) -> Names:

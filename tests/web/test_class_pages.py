@@ -97,6 +97,19 @@ def test_a_pupil_joins_by_code_and_name_and_sees_the_pin_again_after_a_reload(ap
     assert '<noscript><meta http-equiv="refresh"' in first
 
 
+@pytest.mark.parametrize("kind", ["pairs", "puzzles", "lesson"])
+def test_the_name_in_the_bar_leads_to_the_pin(app: LocalApp, kind: str) -> None:
+    room = Room(app, "Ada", "Ben")
+    room.start(kind)
+    ada = room.pupils["Ada"]
+    at_it = ada.get(room.match("Ada") if kind == "pairs" else room.url).text
+    assert f'<a href="{room.url}?new=1"><bdi>Ada</bdi></a>' in at_it
+    assert not PIN.search(at_it)
+    page = ada.get(f"{room.url}?new=1").text
+    assert PIN.search(page)
+    assert 'id="class-go"' in page
+
+
 def test_an_address_with_the_code_asks_for_the_name_only(app: LocalApp) -> None:
     room = Room(app)
     visitor = app.browser()

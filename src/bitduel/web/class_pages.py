@@ -207,8 +207,8 @@ class ClassPages:
             return self._wait(state, request, error)
 
     def _task(self, state: PupilState, request: Request) -> Response | None:
-        """Return the page of a puzzle or of a step of a lesson; None where there is nothing to answer."""
-        if PART in request.headers:
+        """Return the page of a puzzle or a step; None where there is nothing to answer, or the PIN is looked at."""
+        if PART in request.headers or "new" in request.query_params:
             return None
         fields, owner, kind = request.query_params, owner_of(request), state.activity and state.activity.kind
         bar, item = class_bar(state), fields.get("item", "")

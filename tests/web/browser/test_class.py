@@ -270,6 +270,20 @@ def test_every_page_goes_on_when_the_server_was_killed_in_the_middle_of_a_round(
     server.stop()
 
 
+@pytest.mark.thorough
+def test_the_steps_of_the_podium_stand_at_the_foot_however_many_share_one(visit: Visit) -> None:
+    room = Room(visit, 3)
+    room.choose("swiss", OPEN.slug, Rounds="1")
+    room.start()
+    room.finish()
+    first = room.screen.locator(".podium .step-1 .stand")
+    expect(first.locator("b")).to_have_count(1)
+    for count in range(1, 6):
+        names = "<b class='long'><bdi>Maximiliana-Josephine W.</bdi></b>" * count
+        first.evaluate("(stand, names) => stand.innerHTML = names + '<span>1 point</span>'", names)
+        assert room.screen.evaluate("document.documentElement.scrollHeight <= innerHeight"), count
+
+
 def test_no_page_of_a_class_is_too_wide_and_axe_finds_nothing_serious(visit: Visit) -> None:
     room = Room(visit, 2)
     ada = room.pupils["Ada"]

@@ -259,3 +259,16 @@ def test_a_stored_play_that_cannot_be_read_any_more_is_begun_afresh(place: str, 
     expect(page.locator("#move-form")).to_be_visible()
     if place == "days":
         assert kept(page)["days"][day]["marks"] == "✗"
+
+
+@pytest.mark.thorough
+def test_a_day_solved_with_its_sister_says_so(visit: Visit) -> None:
+    page, session = visit(), PuzzleSession(puzzle=daily_puzzle(FIRST_DAY).puzzle)
+    while question := session.question:
+        session.answer([next(each.name for each in question.candidates if each.name not in question.right)])
+    page.goto("/puzzles")
+    day = {"marks": session.row, "play": str(session), "own": True, "second": "✓"}
+    stored = {"days": {str(FIRST_DAY): day}}
+    page.evaluate("(stored) => localStorage.setItem('bitduel-puzzles', JSON.stringify(stored))", stored)
+    page.goto(f"/puzzle?date={FIRST_DAY}")
+    expect(page.locator("#result")).to_have_text("Solved with the second try")

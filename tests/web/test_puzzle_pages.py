@@ -161,6 +161,7 @@ def test_hints_are_told_when_asked_for(app: LocalApp) -> None:
         ("/puzzles?game=64&grade=1", 404, "There are no puzzles for Binary Race to 64 of grade 1."),
         ("/puzzles?grade=8", 400, "The grade must be a whole number"),
         (f"/puzzles?id={LINE.id}&play=x", 400, "can't be read"),
+        ("/puzzles?month=2026-13", 400, "Write the month like this: 2026-11."),
         (f"/puzzles?id={LINE.id}&answer=fly", 400, "isn't one of the answers"),
     ],
 )

@@ -10,6 +10,7 @@ from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from bitduel.core.errors import BitduelError
 from bitduel.core.puzzle import GRADES, Pick
 from bitduel.games.registry import BUILT_IN, GameClass, all_games, find
 from bitduel.learning.puzzle_deck import (
@@ -230,5 +231,8 @@ def _month_day(text: str, now: Today) -> date:
     """Return a day of the month that an address names; today where it names none that has puzzles."""
     if not text:
         return now.day
-    day = parse_day(f"{text}-28")
+    try:
+        day = parse_day(f"{text}-28")
+    except BitduelError:
+        raise BitduelError("Write the month like this: 2026-11.") from None
     return day if day >= FIRST_DAY and day.replace(day=1) <= now.day else now.day

@@ -143,6 +143,15 @@ def test_steps_are_marked_by_how_they_were_taken_and_shown_on_the_page_of_the_ga
     fits(page, "game")
 
 
+@pytest.mark.thorough
+def test_help_at_a_step_is_remembered_while_another_step_is_taken(visit: Visit) -> None:
+    page = visit()
+    for number, move in ((1, "add"), (2, "add"), (1, "double"), (2, "double")):
+        page.goto(f"/games/double-or-nothing/learn?step={number}&move={move}")
+    for number in (1, 2):
+        expect(page.locator(f"[data-place='{number}']")).to_have_class("helped")
+
+
 def test_steps_of_before_count_as_done(visit: Visit) -> None:
     page = visit()
     page.goto("/games/binary-race-31")

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Route, expect
 from bitduel.core.puzzle import Form, Pick, Question
 from bitduel.learning.puzzle_deck import FIRST_DAY, DeckPuzzle, daily_puzzle, deck, practice_item, puzzle_by_id
 from bitduel.learning.puzzle_session import PuzzleSession
-from web.browser.conftest import Visit
+from web.browser.conftest import Visit, Watch
 
 OF_EACH_KIND = {(entry.slug, entry.kind): entry for entry in deck().entries.values()}
 OF_EACH_FORM = {entry.puzzle.form: entry.id for entry in OF_EACH_KIND.values()}
@@ -244,3 +244,31 @@ def test_a_puzzle_played_again_right_after_a_miss_shows_nothing(visit: Visit) ->
     page.goto(f"/puzzles?id={LINE.id}")
     solve(page, LINE)
     assert (kept(page)["cards"][LINE.id], kept(page)["solved"]) == (card, {})
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("place", ["begun", "days"])
+def test_a_stored_play_that_cannot_be_read_any_more_is_begun_afresh(place: str, visit: Visit, watch: Watch) -> None:
+    watch.expect("status of 400")
+    page, day = visit(), str(FIRST_DAY)
+    stored = {"begun": {"date": day, "play": "999"}, "days": {day: {"marks": "✗", "play": "999", "own": True}}}
+    page.goto("/puzzles")
+    page.evaluate("(kept) => localStorage.setItem('bitduel-puzzles', JSON.stringify(kept))", {place: stored[place]})
+    page.goto(f"/puzzle?date={day}")
+    page.wait_for_function("!localStorage.getItem('bitduel-puzzles').includes('999')")
+    expect(page.locator("#move-form")).to_be_visible()
+    if place == "days":
+        assert kept(page)["days"][day]["marks"] == "✗"
+
+
+@pytest.mark.thorough
+def test_a_day_solved_with_its_sister_says_so(visit: Visit) -> None:
+    page, session = visit(), PuzzleSession(puzzle=daily_puzzle(FIRST_DAY).puzzle)
+    while question := session.question:
+        session.answer([next(each.name for each in question.candidates if each.name not in question.right)])
+    page.goto("/puzzles")
+    day = {"marks": session.row, "play": str(session), "own": True, "second": "✓"}
+    stored = {"days": {str(FIRST_DAY): day}}
+    page.evaluate("(stored) => localStorage.setItem('bitduel-puzzles', JSON.stringify(stored))", stored)
+    page.goto(f"/puzzle?date={FIRST_DAY}")
+    expect(page.locator("#result")).to_have_text("Solved with the second try")

@@ -200,6 +200,8 @@
       second.hidden = true;
       document.getElementById("more").textContent = "Another one like this";
     }
+    const isShown = result?.second && result.play === state.dataset.play;
+    if (isShown && isSolved(result)) state.querySelector("#result").textContent = "Solved with the second try";
     const { count } = streak(kept.days, date);
     const line = document.getElementById("share-line");
     if (!line || !result?.own) return;
@@ -295,14 +297,15 @@
   const showMe = ({ days }) => {
     const me = document.querySelector("[data-me]");
     if (!me) return;
-    const { count } = streak(days, today());
+    const { count: inARow } = streak(days, today());
+    const count = inARow > 1 ? inARow : 0; // one day is no streak
     const name = bitduelProgress.name();
     me.hidden = !count && !name;
     me.querySelector("[data-me-name]").textContent = name;
     const lamp = me.querySelector("[data-me-streak]");
     lamp.textContent = count || "";
     lamp.hidden = !count;
-    me.setAttribute("aria-label", [name, count && `${count} ${count === 1 ? "day" : "days"} in a row`].filter(Boolean).join(", "));
+    me.setAttribute("aria-label", [name, count && `${count} days in a row`].filter(Boolean).join(", "));
   };
 
   // The server writes the time to the next puzzle; here it stays true.

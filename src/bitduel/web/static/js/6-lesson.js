@@ -50,16 +50,20 @@
   };
   const count = ({ steps }, how) => Object.values(steps).filter((each) => each === how).length;
 
+  // The steps at which there was help, until they are answered.
+  const helped = (slug) => [of(slug).help ?? []].flat().map(String);
+  const noteHelp = (slug, number) => change(slug, { help: [...new Set([...helped(slug), number])] });
+
   // A step is done when it is answered: with help where a hint was opened or an answer was wrong before.
   const note = () => {
     const place = main?.querySelector("[data-number]");
     if (!place) return;
     const { lesson: slug, number, right } = place.dataset;
     if (new URLSearchParams(window.location.search).has("step")) change(slug, { step: Number(number) });
-    if (right === "0") change(slug, { help: number });
+    if (right === "0") noteHelp(slug, number);
     if (right === "1") {
-      mark(slug, number, of(slug).help === number ? "helped" : "done");
-      change(slug, { help: null });
+      mark(slug, number, helped(slug).includes(number) ? "helped" : "done");
+      change(slug, { help: helped(slug).filter((each) => each !== number) });
     }
     const progress = of(slug);
     for (const each of main.querySelectorAll("[data-place]")) {
@@ -85,7 +89,7 @@
     }).observe(main, { childList: true });
     main.addEventListener("toggle", (event) => {
       const place = main.querySelector("[data-number]");
-      if (event.target.id === "hint" && event.target.open && place) change(place.dataset.lesson, { help: place.dataset.number });
+      if (event.target.id === "hint" && event.target.open && place) noteHelp(place.dataset.lesson, place.dataset.number);
     }, true);
     main.addEventListener("click", (event) => {
       const place = main.querySelector("[data-number]");

@@ -44,7 +44,7 @@ COMMANDS = {
     "stats": (f"{_HERE}.history:stats", "Show wins, losses, and how often a winning position stayed winning."),
     "export": (f"{_HERE}.records:export", "Save a match as text."),
     "import": (f"{_HERE}.records:import_", "Load a match from text."),
-    "backup": (f"{_HERE}.records:backup", "Copy all matches into a file, even while the site is running."),
+    "backup": (f"{_HERE}.records:backup", "Copy all matches into a file. This also works while the site is running."),
     "arena": (f"{_HERE}.arena:arena", "Play programs against each other and measure how well they play."),
     "serve": ("bitduel.web.command:command", "Start the website and its API."),
     "class": (

@@ -246,7 +246,7 @@ class StartMatchArguments(StrictModel):
     invitation: str | None = Field(
         default=None,
         max_length=MAX_NAME_LENGTH,
-        description="Join another player's match with this invitation. Give nothing else except your name.",
+        description="Join another player's match with this invitation. Give nothing except your name.",
     )
 
 

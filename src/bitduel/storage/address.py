@@ -52,7 +52,7 @@ def _sqlite(url: URL) -> Address:
     if not url.database or url.database == ":memory:" or url.host or url.query:
         raise AddressError("A SQLite URL can only name a file, as in sqlite:////path/to/file.db.")
     if "\0" in url.database:
-        raise AddressError("A file name can't contain zero bytes.")
+        raise AddressError("A file name can't contain null bytes.")
     return _file(Path(url.database).absolute(), is_default=False)
 
 

@@ -309,6 +309,7 @@ def test_no_page_of_a_class_is_too_wide_and_axe_finds_nothing_serious(visit: Vis
     check(ada, "paused")
     check(room.screen, "paused")
     room.teacher.get_by_role("button", name="Go on").click()
+    expect(room.teacher.get_by_role("button", name="Pause all")).to_be_visible()
     room.finish()
     check(room.screen, "podium")
 

@@ -37,7 +37,7 @@ LADDER_BOARD = 1
 
 
 class Place(NamedTuple):
-    """Where a board belongs: its activity, which may be newer than the record's, and its key."""
+    """The place of a board: its activity, which may be newer than the record's, and its key."""
 
     activity: ActivityRecord
     key: BoardKey

@@ -102,7 +102,7 @@ DAY = 24 * 60 * 60 * SECOND
 
 
 class ClassSummary(NamedTuple):
-    """What somebody who knows the code may know of a class."""
+    """A class as somebody who knows the code may see it."""
 
     code: str
     title: str

@@ -53,7 +53,7 @@ class PupilScore(BaseModel):
 
 
 class PupilTotal(BaseModel):
-    """What the solver knows of a pupil over all activities; `wrong` counts the wrong answers in lessons."""
+    """The solver's view of a pupil over all activities; `wrong` counts the wrong answers in lessons."""
 
     played: int = 0
     won: int = 0
@@ -145,7 +145,7 @@ class TeacherState(BaseModel):
 
 
 class NowResponse(BaseModel):
-    """What a pupil has to do: play a match, solve a puzzle, take a step of a lesson, or wait (`reason` says why)."""
+    """The task of a pupil: play a match, solve a puzzle, take a step of a lesson, or wait (`reason` says why)."""
 
     kind: str
     reason: str | None = None
@@ -236,7 +236,7 @@ class HandoverResponse(BaseModel):
 
 
 class AnswerResponse(BaseModel):
-    """What became of an answer, and what comes next."""
+    """The verdict on an answer, and what comes next."""
 
     right: bool | None
     said: list[str]

@@ -21,7 +21,7 @@ LEFT = "left"
 
 @dataclass
 class Score:
-    """What one pupil has reached."""
+    """The results of one pupil."""
 
     id: int
     name: str

@@ -58,7 +58,7 @@ class ScreenPage:
 
     @property
     def scene(self) -> str:
-        """What is shown: the lobby, the activity, or the podium."""
+        """The scene that is shown: the lobby, the activity, or the podium."""
         if self.activity is None:
             return "lobby"
         return "podium" if self.activity.finished else "play"
@@ -85,7 +85,7 @@ class ScreenPage:
 
     @property
     def heading(self) -> str:
-        """Where the activity is."""
+        """The progress of the activity."""
         return heading(self.activity) if self.activity else ""
 
     @property
@@ -144,7 +144,7 @@ class ScreenPage:
 
     @property
     def laurels(self) -> list[Laurel]:
-        """What others can be proud of."""
+        """Honours for pupils beside the podium."""
         return laurels(self.state)
 
     ordinal = staticmethod(ordinal)

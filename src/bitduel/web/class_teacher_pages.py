@@ -70,7 +70,7 @@ class GameSettings(NamedTuple):
 
 
 class HandedOut(NamedTuple):
-    """What a pupil needs to come back; shown once, since only its hash is stored."""
+    """The means by which a pupil comes back; shown once, since only its hash is stored."""
 
     pin: str = ""
     link: str = ""
